@@ -6,6 +6,7 @@ import { integerFlag, MANY, parseFlags, runProgram } from '../client/cli/flags.t
 import { UsageError } from '../client/node/errors.ts'
 import type { BenchContext, Benchmark } from './benchmark.ts'
 import { bundle } from './benchmarks/bundle.ts'
+import { costly } from './benchmarks/costly.ts'
 import { growth } from './benchmarks/growth.ts'
 import { media } from './benchmarks/media.ts'
 import { memory } from './benchmarks/memory.ts'
@@ -31,6 +32,7 @@ const BENCHMARKS: readonly Benchmark[] = [
   bundle,
   site,
   growth,
+  costly,
   storm,
   memory,
   settle,

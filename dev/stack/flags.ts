@@ -20,13 +20,15 @@ export interface StackFlags {
   paymentSignIn: boolean
   /** Serves the sources and reloads at each save, as `npm run dev` does. */
   watch: boolean
+  /** Writes `.dev.vars`, so that a plain `wrangler dev` serves beside the stack. */
+  writeDevVars: boolean
   json: boolean
   quiet: boolean
   /** The URL that the worker uses instead of a service's own. */
   via: Partial<Record<ViaService, string>>
 }
 
-export interface StackOptions extends Partial<Omit<StackFlags, 'json' | 'quiet'>> {
+export interface StackOptions extends Partial<Omit<StackFlags, 'json' | 'quiet' | 'writeDevVars'>> {
   /** Variables that replace services or reach the worker. Default: none. `npm start` passes its environment. */
   shell?: NodeJS.ProcessEnv
   /** The first port to try when `port` is not given. Default: 8787. */
@@ -50,6 +52,7 @@ npm run dev -- [flags] run it from its sources, and reload at each save
   --no-limits       no rate limits
   --payment-sign-in a payment counts as the sign-in for its one purchase (PAYMENT_SIGN_IN)
   --watch           reload the worker and the site at each save (npm run dev)
+  --write-dev-vars  write .dev.vars, with which \`npx wrangler dev\` signs in and buys while this runs
   --via PART=URL    the worker uses URL for PART (${VIA_SERVICES.join(', ')}), which still runs; repeatable
   --json            print the stack's addresses as one JSON line when ready
   --quiet           print problems only
@@ -66,6 +69,7 @@ const OPTIONS = {
   'no-limits': { type: 'boolean' },
   'payment-sign-in': { type: 'boolean' },
   watch: { type: 'boolean' },
+  'write-dev-vars': { type: 'boolean' },
   json: { type: 'boolean' },
   quiet: { type: 'boolean' },
   via: { type: 'string', multiple: true },
@@ -78,6 +82,12 @@ export function parseStackFlags(argv: readonly string[]): StackFlags {
   if (values['no-facilitator'] && chainId !== 31337) {
     throw new UsageError('--no-facilitator works on the dev chain only: leave --chain-id out')
   }
+  if (values['write-dev-vars'] && chainId !== 31337) {
+    throw new UsageError('--write-dev-vars works on the dev chain only: leave --chain-id out')
+  }
+  if (values['write-dev-vars'] && values.watch) {
+    throw new UsageError('npm run dev runs wrangler dev itself: leave --write-dev-vars out, or use npm start')
+  }
   const port = values.port === undefined ? undefined : integerFlag('--port', values.port, { min: 1, max: 65_535 })
   return {
     ...(port === undefined ? {} : { port }),
@@ -89,6 +99,7 @@ export function parseStackFlags(argv: readonly string[]): StackFlags {
     limits: !values['no-limits'],
     paymentSignIn: values['payment-sign-in'] ?? false,
     watch: values.watch ?? false,
+    writeDevVars: values['write-dev-vars'] ?? false,
     json: values.json ?? false,
     quiet: values.quiet ?? false,
     via: parseVia(values.via ?? []),

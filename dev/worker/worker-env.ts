@@ -113,9 +113,16 @@ export function viaUrl(own: string, via: string | undefined): string {
   return url.origin + new URL(own).pathname.replace(/\/$/, '')
 }
 
+/** A line of a dotenv file. The quote is one that the value does not contain. */
+export function envLine(name: string, value: string): string {
+  const quote = ["'", '`', '"'].find((mark) => !value.includes(mark))
+  if (quote === undefined) throw new Error(`${name} has every kind of quote in it, which a dotenv file cannot hold`)
+  return `${name}=${quote}${value}${quote}`
+}
+
 /** Writes the worker's variables, for the operator's commands and `wrangler dev`. Only the file's owner can read it. */
 export async function writeWorkerEnv(env: Record<string, string>, file: string): Promise<void> {
-  const lines = Object.entries(env).map(([name, value]) => `${name}='${value}'`)
+  const lines = Object.entries(env).map(([name, value]) => envLine(name, value))
   await mkdir(dirname(file), { recursive: true })
   await rm(file, { force: true })
   await writeFile(file, `${lines.join('\n')}\n`, { mode: 0o600 })

@@ -3,6 +3,7 @@ import {
   goToReview,
   onPaidCall,
   openStudio,
+  outcome,
   payButton,
   paymentDialog,
   result,
@@ -134,5 +135,41 @@ test('error: unauthenticated during payment keeps the payment for the next sign-
   await expect(result(page)).toBeVisible()
   expect(paid).toHaveLength(2)
   expect(paid[0]).toEqual(paid[1])
+  expect(wallet.signed).toHaveLength(1)
+})
+
+test('error: B1 offline, then Pay: the paid result stays, and nothing was charged', async ({ page, wallet }) => {
+  await openStudio(page)
+  await onPaidCall(page, (route) => route.fulfill(stream(['result', outcome({ type: 'text', text: 'A paid text.' })])))
+  await goToReview(page)
+  await signButton(page).click()
+  await expect(result(page)).toContainText('A paid text.')
+  await page.waitForLoadState('networkidle')
+  await page.route('**/api/**', (route) => route.abort('connectionreset'))
+  await payButton(page).click()
+  const alert = page.getByRole('alert')
+  await expect(alert).toContainText('The service cannot be reached.')
+  await expect(alert).toContainText('Nothing was charged.')
+  await expect(result(page)).toContainText('A paid text.')
+  await page.unroute('**/api/**')
+  await alert.getByRole('button', { name: 'Try again', exact: true }).click()
+  await expect(signButton(page)).toBeEnabled()
+  expect(wallet.signed).toHaveLength(1)
+})
+
+test('behavior: B3 a purchase started far down the form comes into view', async ({ page, wallet }) => {
+  await page.setViewportSize({ width: 1280, height: 600 })
+  await openStudio(page)
+  await page.getByText('Settings', { exact: true }).click()
+  await expect(page.locator('.settings input').first()).toBeVisible()
+  await onPaidCall(page, async () => undefined)
+  await goToReview(page)
+  await page.evaluate(() => scrollTo({ top: document.body.scrollHeight, behavior: 'instant' }))
+  const panelTop = () =>
+    page.getByRole('region', { name: 'Result' }).evaluate((panel) => panel.getBoundingClientRect().top)
+  expect(await panelTop()).toBeLessThan(0)
+  await signButton(page).click()
+  await expect(page.locator('.progress')).toBeInViewport()
+  await expect.poll(panelTop).toBeGreaterThanOrEqual(0)
   expect(wallet.signed).toHaveLength(1)
 })

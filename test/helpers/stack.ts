@@ -37,10 +37,11 @@ function withCounts(stack: Stack) {
     return wallet
   }
 
-  function buyer(index = 0): Buyer {
+  /** A wallet of the local chain; with another `origin` it buys from a worker beside the stack's own. */
+  function buyer(index = 0, origin = info.origin): Buyer {
     const key = info.buyers[index]?.privateKey
     if (key === undefined) throw new Error(`there is no buyer ${index}`)
-    return makeBuyer({ fetch, origin: info.origin, chainId: info.chainId, privateKey: key })
+    return makeBuyer({ fetch, origin, chainId: info.chainId, privateKey: key })
   }
 
   /** Transfers of a token to `payTo`, oldest first. */

@@ -29,6 +29,28 @@ it('behavior: every package that is fetched is pinned by its hash', () => {
   expect(loose.map(([path]) => path)).toEqual([])
 })
 
+const textOf = (path: string): string => readFileSync(resolve(import.meta.dirname, '../..', path), 'utf8')
+const manifestSchema = z.object({
+  dependencies: z.record(z.string(), z.string()).default({}),
+  devDependencies: z.record(z.string(), z.string()).default({}),
+})
+const manifest = (path: string) => manifestSchema.parse(JSON.parse(textOf(path)))
+
+it('error: M7 miniflare is pinned at the one version that wrangler runs', () => {
+  const pinned = manifest('package.json').devDependencies['miniflare']
+  expect(pinned).toBe(manifest('node_modules/wrangler/package.json').dependencies['miniflare'])
+  expect(copiesOf('miniflare').map(([, { version }]) => version)).toEqual([pinned])
+})
+
+it('error: M7 a package installed under the name of another is explained in decision 1', () => {
+  const { dependencies, devDependencies } = manifest('package.json')
+  const renamed = Object.values({ ...dependencies, ...devDependencies }).filter((range) => range.startsWith('npm:'))
+  const packages = renamed.map((range) => range.slice('npm:'.length, range.lastIndexOf('@')))
+  expect(packages).toContain('@signinwithethereum/siwe')
+  const decision = textOf('docs/decisions/0001-toolchain.md')
+  expect(packages.filter((name) => !decision.includes(`\`${name}\``))).toEqual([])
+})
+
 it('behavior: packages are taken as published: no alias, no step before wrangler', () => {
   const configs = handWritten(/(^|\/)(wrangler\.toml|vite(st)?\.config\.ts)$/)
   expect(configs.length).toBeGreaterThan(4)

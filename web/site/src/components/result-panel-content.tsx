@@ -1,8 +1,8 @@
-import { Match, Switch } from 'solid-js'
+import { Match, Show, Switch } from 'solid-js'
 import { formatDecimal } from '../../../shared/money.ts'
 import { type Fields, isFields, maybeStr } from '../../../shared/shape.ts'
 import { shortHex } from '../../../shared/wallet/provider.ts'
-import type { RequestDraft, Shown } from '../lib/purchase/states.ts'
+import type { Purchase, RequestDraft, Shown } from '../lib/purchase/states.ts'
 import { messages, purchaseMessages } from '../messages/active.ts'
 import { useApp } from '../primitives/app-context.tsx'
 import type { ComposerState } from '../primitives/create-composer.ts'
@@ -19,25 +19,46 @@ const RecentResults = lazyPart(() => import('./recent-results.tsx'))
 /** The result panel while a purchase runs, waits or has ended. */
 export default function ResultPanelContent(props: { composer: ComposerState; shown: Shown }) {
   const app = useApp()
-  /** The state if it is of that kind, else null, for `Match`. */
-  const paying = () => only(props.shown, 'paying')
-  const held = () => only(props.shown, 'awaiting_sign_in')
-  const left = () => only(props.shown, 'payer_left')
-  const done = () => only(props.shown, 'done')
-  const stopped = () => only(props.shown, 'stopped')
-  const again = (seed?: number): void => {
-    const state = props.shown
-    const draft = 'draft' in state && state.draft !== null ? state.draft : props.composer.draft()
+  /** Why a purchase stopped before its payment. The end before it stays below. */
+  const unpaid = () => (isAt(props.shown, 'stopped') && props.shown.payment === null ? props.shown : null)
+  const main = (): Purchase | null => (unpaid() === null ? props.shown : (unpaid()?.earlier ?? null))
+  const again = (state: Purchase | null, seed?: number): void => {
+    const draft = (state !== null && 'draft' in state ? state.draft : null) ?? props.composer.draft()
     if (draft === null) return
     const input = seed === undefined ? draft.input : { ...draft.input, seed }
     void app.buy((actions) => actions.begin({ ...draft, input }))
   }
   return (
+    <>
+      <Show when={unpaid()}>
+        {(state) => (
+          <ProblemView problem={state().problem}>
+            <button type="button" class="button" onClick={() => again(state())}>
+              {messages.common.retry}
+            </button>
+          </ProblemView>
+        )}
+      </Show>
+      <Main state={main()} onAgain={again} />
+    </>
+  )
+}
+
+/** The state that is shown in full. */
+function Main(props: { state: Purchase | null; onAgain(state: Purchase, seed?: number): void }) {
+  const app = useApp()
+  /** The state if it is of that kind, else null, for `Match`. */
+  const paying = () => only(props.state, 'paying')
+  const held = () => only(props.state, 'awaiting_sign_in')
+  const left = () => only(props.state, 'payer_left')
+  const done = () => only(props.state, 'done')
+  const stopped = () => only(props.state, 'stopped')
+  return (
     <Switch>
       <Match when={paying()}>
         {(state) => <ProgressView state={state()} onGiveUp={() => void app.buy((actions) => actions.abandon())} />}
       </Match>
-      <Match when={props.shown.at === 'other_tab'}>
+      <Match when={props.state?.at === 'other_tab'}>
         <div class="notice" role="status">
           <p>{purchaseMessages.stages.other_tab}</p>
         </div>
@@ -61,13 +82,17 @@ export default function ResultPanelContent(props: { composer: ComposerState; sho
       </Match>
       <Match when={done()}>
         {(state) => (
-          <Done state={state()} onAgain={again} onBuy={(draft) => void app.buy((actions) => actions.begin(draft))} />
+          <Done
+            state={state()}
+            onAgain={(seed) => props.onAgain(state(), seed)}
+            onBuy={(draft) => void app.buy((actions) => actions.begin(draft))}
+          />
         )}
       </Match>
       <Match when={stopped()}>
         {(state) => (
           <ProblemView problem={state().problem} charge={chargeOf(state())}>
-            <button type="button" class="button" onClick={() => again()}>
+            <button type="button" class="button" onClick={() => props.onAgain(state())}>
               {purchaseMessages.stopped.again}
             </button>
           </ProblemView>
@@ -77,11 +102,17 @@ export default function ResultPanelContent(props: { composer: ComposerState; sho
   )
 }
 
-function only<At extends Shown['at']>(state: Shown, at: At): Extract<Shown, { at: At }> | null {
-  return isAt(state, at) ? state : null
+function only<State extends Purchase, At extends State['at']>(
+  state: State | null,
+  at: At,
+): Extract<State, { at: At }> | null {
+  return state !== null && isAt(state, at) ? state : null
 }
 
-function isAt<At extends Shown['at']>(state: Shown, at: At): state is Extract<Shown, { at: At }> {
+function isAt<State extends Purchase, At extends State['at']>(
+  state: State,
+  at: At,
+): state is Extract<State, { at: At }> {
   return state.at === at
 }
 
@@ -111,7 +142,7 @@ function Done(props: {
   )
 }
 
-function chargeOf({ payment, progress, problem }: Extract<Shown, { at: 'stopped' }>): Charge {
+function chargeOf({ payment, progress, problem }: Extract<Purchase, { at: 'stopped' }>): Charge {
   const label = payment?.label
   return {
     amount: label === undefined ? null : messages.common.money(formatDecimal(label.amount), label.symbol),

@@ -14,7 +14,7 @@ const ResultPanelContent = lazyPart(() => import('./result-panel-content.tsx'), 
 export function ResultPanel(props: { composer: ComposerState }) {
   const app = useApp()
   let panel: HTMLElement | undefined
-  // Move focus to the panel when something happens in it. On a phone it is below the form.
+  // Move focus to the panel when something happens in it. On a phone it is below the form, and beside a long form its start may be above the view.
   createEffect(
     on(
       () => app.purchase().at,
@@ -22,8 +22,8 @@ export function ResultPanel(props: { composer: ComposerState }) {
         if (!['paying', 'stopped', 'payer_left', 'awaiting_sign_in'].includes(at)) return
         setTimeout(() => {
           panel?.focus({ preventScroll: true })
-          const isBelow = (panel?.getBoundingClientRect().top ?? 0) > innerHeight / 2
-          if (isBelow) panel?.scrollIntoView({ block: 'start', behavior: scrollBehavior() })
+          const top = panel?.getBoundingClientRect().top ?? 0
+          if (top < 0 || top > innerHeight / 2) panel?.scrollIntoView({ block: 'start', behavior: scrollBehavior() })
         })
       },
       { defer: true },

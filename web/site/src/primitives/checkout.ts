@@ -4,7 +4,7 @@ import { buysWithoutSiteData, keepsSiteData, pendingPayers } from '../../../shar
 import { LOCKED, walletFailure } from '../../../shared/wallet/errors.ts'
 import { isDemo, sameAddress, type WalletOption } from '../../../shared/wallet/provider.ts'
 import { buyerFor, useProof } from '../lib/purchase/buyers.ts'
-import { outcomeOf } from '../lib/purchase/outcome.ts'
+import { beforePayment, outcomeOf } from '../lib/purchase/outcome.ts'
 import { keptPayment } from '../lib/purchase/payment-store.ts'
 import { type Notice, noticeOf } from '../lib/purchase/refusal.ts'
 import { payerOf, sayingWhy } from '../lib/purchase/signer.ts'
@@ -122,7 +122,7 @@ export async function quote(context: PurchaseContext, draft: RequestDraft, notic
     return dispatch({ type: 'not_signed', notice: why, walletMessage })
   }
   if (answer.end !== 'stopped') return
-  if (!isSignedOut(answer.problem)) return dispatch({ type: 'stopped', problem: answer.problem })
+  if (!isSignedOut(answer.problem)) return dispatch({ type: 'stopped', problem: beforePayment(answer.problem) })
   await identity.refresh()
   await askSignIn(context, draft, payer.option)
 }

@@ -3,7 +3,7 @@ import { type Provider, sameAddress } from '../../../shared/wallet/provider.ts'
 import { buyerFor, NO_LIMIT } from '../lib/purchase/buyers.ts'
 import { waitOnline } from '../lib/purchase/locks.ts'
 import { labelOf, offerOf } from '../lib/purchase/offer.ts'
-import { eventAfterPayer, isOver, type Outcome, outcomeOf } from '../lib/purchase/outcome.ts'
+import { beforePayment, eventAfterPayer, isOver, type Outcome, outcomeOf } from '../lib/purchase/outcome.ts'
 import { type KeptPayment, keptPayment } from '../lib/purchase/payment-store.ts'
 import type { Notice } from '../lib/purchase/refusal.ts'
 import { payerOf, signerOf } from '../lib/purchase/signer.ts'
@@ -121,7 +121,11 @@ async function conclude(page: Page, buyer: Buyer, payer: string, outcome: Outcom
       if (kept !== null && isOver(kept, outcome.payment)) await buyer.forget(kept.id)
       // A new price is for the account that asked, not for the one that is here now.
       if (outcome.problem.code !== 'quote_expired' || draft === null || hasLeft(page, payer)) {
-        return page.dispatch({ type: 'stopped', problem: outcome.problem })
+        const isUnsigned = now.at === 'signing' && kept === null
+        return page.dispatch({
+          type: 'stopped',
+          problem: isUnsigned ? beforePayment(outcome.problem) : outcome.problem,
+        })
       }
       page.dispatch({ type: 'ended' })
       return page.quote(draft, 'quote_renewed')

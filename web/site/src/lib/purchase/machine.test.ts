@@ -10,6 +10,8 @@ import {
   type PurchaseEvent,
   type QuoteSelection,
   type RequestDraft,
+  type Shown,
+  shownAfter,
   withoutOutcome,
 } from './states.ts'
 
@@ -159,5 +161,33 @@ describe('step', () => {
     const lost = step(waiting, runEvent({ event: 'again', why: 'x', waitMs: 1 }))
     expect(lost).toMatchObject({ wait: { reason: 'connection', problem: null } })
     expect(step(lost, runEvent({ event: 'connected' }))).toMatchObject({ wait: null })
+  })
+})
+
+describe('shownAfter', () => {
+  const inference = readInference({ id: 'i', status: 'succeeded', output: null, metrics: {} })
+  const done = reach(...toPaying, { type: 'done', inference })
+  const failed = reach(...toPaying, { type: 'stopped', problem: readProblem({ code: 'inference_failed' }, 502) })
+  const offline = (from: Purchase): Purchase =>
+    [{ type: 'quoting', draft } as const, { type: 'stopped', problem: readProblem({}, 0) } as const].reduce(step, from)
+  const show = (owner: string | null, ...states: Purchase[]): Shown | null =>
+    states.reduce<Shown | null>((before, now) => shownAfter(before, now, owner), null)
+
+  it.each([
+    ['a result', done],
+    ['a charged, failed run', failed],
+  ])('error: B1 %s stays when the next purchase stops before its payment, also twice', (_, end) => {
+    const next = offline(end)
+    expect(show('0xABC', end, next)).toMatchObject({ at: 'stopped', payment: null, earlier: { at: end.at, payment } })
+    expect(show('0xABC', end, next, IDLE, offline(IDLE))).toMatchObject({ at: 'stopped', earlier: { at: end.at } })
+    expect(show('0xABC', end, next, { at: 'quoting', draft })).toMatchObject({ earlier: { at: end.at } })
+  })
+
+  it('error: B1 the earlier result goes with its payer, and with the next signed purchase', () => {
+    const both = show('0xABC', done, offline(done))
+    expect(shownAfter(both, IDLE, null)).toBeNull()
+    expect(shownAfter(both, offline(IDLE), '0xdef')).toMatchObject({ at: 'stopped', earlier: null })
+    expect(shownAfter(both, reach(...toPaying), '0xabc')).toMatchObject({ at: 'paying' })
+    expect(show('0xabc', done, failed)).toMatchObject({ at: 'stopped', payment, earlier: null })
   })
 })

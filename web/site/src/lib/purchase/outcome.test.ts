@@ -12,7 +12,7 @@ import problems from '../../generated/problems.json' with { type: 'json' }
 import { useMessages } from '../../messages/active.ts'
 import { messages } from '../../messages/en.ts'
 import { readInference } from '../records/inference.ts'
-import { eventAfterPayer, isOver, outcomeOf } from './outcome.ts'
+import { beforePayment, eventAfterPayer, isOver, outcomeOf } from './outcome.ts'
 import { RefusalError } from './refusal.ts'
 import type { Purchase } from './states.ts'
 
@@ -49,6 +49,12 @@ describe('outcomeOf', () => {
     expect(outcomeOf(new RefusalError('cancelled'))).toEqual({ end: 'not_signed', why: 'cancelled', walletMessage: '' })
     expect(outcomeOf(new ConnectionError('x'))).toMatchObject({ end: 'stopped', payment: 'keep' })
   })
+})
+
+it('error: B1 without a payment nothing was charged, and the service’s word comes first', () => {
+  const lost = outcomeOf(new ConnectionError('x'))
+  expect(lost.end === 'stopped' && beforePayment(lost.problem).paymentState).toBe('unused')
+  expect(beforePayment(refusal({ paymentState: 'settled' }).problem).paymentState).toBe('settled')
 })
 
 /** Codes, the payment state that the service sends with them, and what the page says before and after the payment expired. */

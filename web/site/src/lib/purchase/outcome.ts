@@ -44,6 +44,12 @@ export function outcomeOf(error: unknown): Outcome {
 /** A problem for a service that does not answer. */
 export const offline = (): Problem => readProblem({ title: messages.errors.offline, nextAction: 'wait_and_retry' }, 0)
 
+/** The problem of a purchase that stopped before anything was signed: where the service does not say it, we know that nothing was charged. */
+export const beforePayment = (problem: Problem): Problem => ({
+  ...problem,
+  paymentState: problem.paymentState ?? 'unused',
+})
+
 /** Another wallet signed in meanwhile, for example in another tab. Only the payer's own session can finish the payment. */
 const isOtherWallet = (error: unknown): boolean =>
   error instanceof ProblemError && error.problem.code === 'payer_mismatch'

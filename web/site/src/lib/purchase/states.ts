@@ -85,17 +85,25 @@ export type PurchaseEvent =
   /** Nothing is left to do: another tab finished the payment, or the person gave up one that was never used. */
   | { type: 'ended' }
 
-/** The states that the result panel shows. */
-export type Shown = Extract<
-  Purchase,
-  { at: 'paying' | 'other_tab' | 'awaiting_sign_in' | 'payer_left' | 'done' | 'stopped' }
->
+type At<Name extends Purchase['at']> = Extract<Purchase, { at: Name }>
+
+/** The end of a purchase: its result, or why there is none. */
+export type End = At<'done' | 'stopped'>
+
+/**
+ * The states that the result panel shows. `earlier` is the end that stays in the panel, below the reason why the next purchase
+ * stopped before it had a payment.
+ */
+export type Shown =
+  | At<'paying' | 'other_tab' | 'awaiting_sign_in' | 'payer_left' | 'done'>
+  | (At<'stopped'> & { earlier: End | null })
 
 /**
  * The purchase in the panel, from the signature on. Its end stays until the next one is signed, and only its payer sees it.
  * `owner` is the account of the page: undefined until it is known, null for no account.
  */
 export function shownAfter(before: Shown | null, now: Purchase, owner: string | null | undefined): Shown | null {
+  const last = (before?.at === 'done' || before?.at === 'stopped') && isOf(before, owner) ? before : null
   switch (now.at) {
     case 'paying':
     case 'other_tab':
@@ -103,15 +111,19 @@ export function shownAfter(before: Shown | null, now: Purchase, owner: string | 
     case 'payer_left':
       return now
     case 'done':
-    case 'stopped':
       return isOf(now, owner) ? now : null
+    case 'stopped':
+      if (now.payment === null)
+        return { ...now, earlier: last?.at === 'stopped' && last.payment === null ? last.earlier : last }
+      return isOf(now, owner) ? { ...now, earlier: null } : null
     default:
-      return (before?.at === 'done' || before?.at === 'stopped') && isOf(before, owner) ? before : null
+      return last
   }
 }
 
-function isOf({ payment }: Extract<Purchase, { at: 'done' | 'stopped' }>, owner: string | null | undefined): boolean {
-  return owner === undefined || payment === null || payment.payer.toLowerCase() === owner?.toLowerCase()
+function isOf(end: End & { earlier?: End | null }, owner: string | null | undefined): boolean {
+  const payer = (end.payment ?? end.earlier?.payment)?.payer
+  return owner === undefined || payer === undefined || payer.toLowerCase() === owner?.toLowerCase()
 }
 
 /** The state when the account leaves: an outcome goes with it. What still runs or asks ends by itself. */
