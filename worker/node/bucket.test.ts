@@ -47,7 +47,7 @@ test('default: M6 the bucket is made, then its policy and its CORS are set', asy
   ])
 })
 
-test('behavior: M6 an existing bucket gets its settings again; a store that starts is waited for', async () => {
+test('behavior: M6 an existing bucket gets its settings again, once the store has started', async () => {
   const port = await freePort()
   const prepared = prepareBucket(optionsAt(port))
   const calls = openStore(port, (call) => (call === 'PUT /coinslot' ? [409, 'BucketAlreadyOwnedByYou'] : [204, '']))
