@@ -6,7 +6,12 @@ import { programBuild } from './program.ts'
 const ROOT = join(import.meta.dirname, '../..')
 
 /** Programs of the container image, each built to one file that needs no `node_modules`. */
-const PROGRAMS = { server: 'worker/node/main.ts', facilitator: 'facilitator/main.ts', migrate: 'db/migrate.ts' }
+const PROGRAMS = {
+  server: 'worker/node/main.ts',
+  facilitator: 'facilitator/main.ts',
+  migrate: 'db/migrate.ts',
+  bucket: 'worker/node/bucket.ts',
+}
 
 async function bundle(out: string, name: string, entry: string): Promise<void> {
   const output = { entryFileNames: '[name].mjs', codeSplitting: false }
