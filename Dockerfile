@@ -1,6 +1,6 @@
 # syntax=docker/dockerfile:1.7@sha256:a57df69d0ea827fb7266491f2813635de6f17269be881f696fbfdf2d83dda33e
 # The whole service in one image: `server.mjs` (API, site, scheduled job), `facilitator.mjs` (settles payments), and `migrate.mjs`
-# (brings the database to this version, then ends).
+# (brings the database to this version, then ends). `bucket.mjs` prepares the object store of compose.yaml.
 ARG NODE_IMAGE=node:24.21.0-bookworm-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6
 
 FROM ${NODE_IMAGE} AS build
