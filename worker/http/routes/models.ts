@@ -12,7 +12,7 @@ import type { AppEnv } from '../context.ts'
 import { SERVICE_LINKS } from '../middleware/problem.ts'
 import { rateLimit } from '../middleware/rate-limit.ts'
 
-/** What the caller has; null where nobody is signed in. */
+/** What the caller has; null for a caller who is signed out. */
 type Read = (Holdings & { failed: boolean }) | null
 
 const NOTHING: Holdings = { heldAtomic: 0n, stakedAtomic: 0n }

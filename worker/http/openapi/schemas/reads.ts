@@ -23,7 +23,7 @@ export function makeReadAnswers(v: Values, { failure }: Problems) {
             met: z
               .boolean()
               .nullable()
-              .meta({ description: 'Null where nobody is signed in, or the chain did not answer.' }),
+              .meta({ description: 'Null for a caller who is signed out, or where the chain did not answer.' }),
             enforced: z.boolean(),
           })
           .meta({ description: 'What the model takes, whether the caller has it, and whether it counts already.' }),
