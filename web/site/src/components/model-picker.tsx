@@ -69,43 +69,24 @@ function ModelRow(props: { model: Model; checked: boolean; onChoose(): void }) {
         {props.model.name}
         <Show when={props.model.tier !== 'free'}>
           <span class="tier">
-            <Show when={props.model.locked || props.model.isOpenForNow}>
-              <Lock isOpen={!props.model.locked} />
+            <Show when={props.model.locked}>
+              <Lock />
             </Show>
             {messages.tiers[props.model.tier]}
           </span>
         </Show>
       </span>
-      <span class="model-about">{aboutOf(props.model)}</span>
+      <span class="model-about">{props.model.locked ? messages.lock[props.model.tier] : props.model.description}</span>
       <span class="model-price figures">{approximatePrice(props.model.estimatedCostUsdc)}</span>
       <span class="model-time figures">{formatSeconds(props.model.estimatedSeconds)}</span>
     </label>
   )
 }
 
-/** What a locked model takes; else what it does, and what it will take. */
-function aboutOf({ locked, isOpenForNow, tier, description }: Model): string {
-  const rule = messages.lock[tier]
-  if (locked) return rule
-  return isOpenForNow ? `${description} ${messages.lock.later(rule)}` : description
-}
-
-function Lock(props: { isOpen: boolean }) {
+function Lock() {
   return (
-    <svg
-      class="lock"
-      viewBox="0 0 16 16"
-      width="12"
-      height="12"
-      role="img"
-      aria-label={props.isOpen ? messages.lock.open : messages.lock.label}
-    >
-      <path
-        d={props.isOpen ? 'M4.5 7V4a3.5 3.5 0 0 1 7 0' : 'M4.5 7V5a3.5 3.5 0 0 1 7 0v2'}
-        fill="none"
-        stroke="currentColor"
-        stroke-width="1.6"
-      />
+    <svg class="lock" viewBox="0 0 16 16" width="12" height="12" role="img" aria-label={messages.lock.label}>
+      <path d="M4.5 7V5a3.5 3.5 0 0 1 7 0v2" fill="none" stroke="currentColor" stroke-width="1.6" />
       <rect x="3" y="7" width="10" height="7" rx="1.5" fill="currentColor" />
     </svg>
   )

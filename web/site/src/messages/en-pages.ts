@@ -15,6 +15,7 @@ export const pageMessages = {
     notFound: 'Not found · Coinslot',
   },
   history: {
+    more: 'Show more',
     title: 'History',
     all: 'All',
     search: 'Search prompts',
@@ -49,6 +50,7 @@ export const pageMessages = {
   },
   spending: { title: 'Spending by month and model', month: 'Month' },
   account: {
+    unknown: 'Unknown',
     title: 'Account',
     wallet: 'Wallet',
     network: 'Network',
@@ -130,6 +132,7 @@ export const pageMessages = {
     failed: 'The numbers could not be loaded.',
   },
   models: {
+    typical: (seconds: string) => `about ${seconds}`,
     title: 'Models',
     intro: 'One price per run, known before you sign. It follows the time the model really takes.',
     use: 'Use',

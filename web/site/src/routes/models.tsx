@@ -46,11 +46,6 @@ export default function Models() {
   )
 }
 
-const tierOf = ({ tier, isOpenForNow }: Model): string =>
-  isOpenForNow
-    ? `${messages.tiers[tier]}: ${messages.lock.later(messages.lock[tier])}`
-    : pageMessages.models.tier(messages.tiers[tier], messages.lock[tier])
-
 function Entry(props: { model: Model }) {
   return (
     <li class="entry" classList={{ 'model-locked': props.model.locked }}>
@@ -60,11 +55,15 @@ function Entry(props: { model: Model }) {
         <p>{props.model.description}</p>
         <p class="entry-id figures">{props.model.id}</p>
       </div>
-      <p class="entry-tier">{props.model.tier === 'free' ? messages.lock.open : tierOf(props.model)}</p>
+      <p class="entry-tier">
+        {props.model.tier === 'free'
+          ? messages.lock.open
+          : pageMessages.models.tier(messages.tiers[props.model.tier], messages.lock[props.model.tier])}
+      </p>
       <p class="entry-price">
         <span class="figures">{approximatePrice(props.model.estimatedCostUsdc)}</span>
         <small class="figures">{messages.common.usdc(formatDecimal(props.model.estimatedCostUsdc))}</small>
-        <small>{messages.studio.typical(formatSeconds(props.model.estimatedSeconds))}</small>
+        <small>{pageMessages.models.typical(formatSeconds(props.model.estimatedSeconds))}</small>
       </p>
       <a
         class="button button-quiet"
