@@ -11,7 +11,7 @@ function proxyVariable(env: NodeJS.Dict<string>): string | undefined {
 
 /**
  * Sends every `fetch` of this process through the proxies that `HTTP_PROXY` and `HTTPS_PROXY` name, but for the hosts of `NO_PROXY`
- * and this machine. Does nothing without them. Throws `UsageError` for a proxy that is no address.
+ * and this machine. Does nothing without them. Throws `UsageError` for a proxy that is not an address.
  */
 export async function useProxyOf(env: NodeJS.Dict<string>): Promise<void> {
   const variable = proxyVariable(env)
