@@ -59,7 +59,7 @@ describe('a proxy of the environment', () => {
     expect(ended.stderr).toContain('Calls go through the proxy of HTTP_PROXY')
   })
 
-  it('error: C1 no connection names the variable of a proxy, and a bad one is a wrong command line', async () => {
+  it('error: C1 no connection names the variable; a bad one is a wrong command line', async () => {
     const away = await models({ COINSLOT_ORIGIN: 'http://x.invalid' })
     expect([away.code, away.stderr]).toEqual([5, expect.stringContaining('Behind a proxy? Set HTTPS_PROXY.')])
     const bad = await models({ COINSLOT_ORIGIN: 'http://x.invalid', HTTPS_PROXY: 'ftp://user:secret@x' })

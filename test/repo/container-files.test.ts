@@ -70,7 +70,7 @@ function buildVariables(): string[] {
   return [...names].sort()
 }
 
-test('error: M3 every variable that the site reads is an argument of the build, also of compose.yaml', () => {
+test('error: M3 what the site reads is an argument of the image and of compose.yaml', () => {
   const names = buildVariables()
   expect(names).toContain('NEXT_PUBLIC_WALLETCONNECT_PROJECT_ID')
   const declared = instructions.filter((i) => i.getKeyword() === 'ARG').map((i) => i.getArgumentsContent() ?? '')
