@@ -10,13 +10,13 @@ const ID = '00000000-0000-0000-0000-000000000001'
 const BREAK = '\n--> statement-breakpoint\n'
 
 /**
- * Writes the one migration again: the tables of `db/schema`, the journal in parts by month, and the functions of `db/functions`, which
+ * Writes the one migration again: the tables of `db/schema`, the journal in parts by month, and the triggers and first months of `db/start`, which
  * drizzle does not know. From version 1.0.0 on databases are kept: then `drizzle-kit generate` adds a migration for each change.
  */
 export async function writeMigration(folder = MIGRATIONS_FOLDER): Promise<void> {
   const snapshot = { ...generateDrizzleJson(await readSchema()), id: ID }
   const tables = await generateMigration(generateDrizzleJson({}), snapshot)
-  const statements = [...tables.map((statement) => statement.trim()).map(byMonth), ...readFunctions()]
+  const statements = [...tables.map((statement) => statement.trim()).map(byMonth), ...readStart()]
   const entry = { idx: 0, version: snapshot.version, when: WHEN, tag: TAG, breakpoints: true }
   mkdirSync(join(folder, 'meta'), { recursive: true })
   writeFileSync(join(folder, `${TAG}.sql`), `${statements.join(BREAK)}\n`)
@@ -40,8 +40,8 @@ const byMonth = (statement: string): string =>
     ? statement.replace(/\);$/, ') PARTITION BY RANGE ("created_at");')
     : statement
 
-function readFunctions(): string[] {
-  const folder = join(import.meta.dirname, 'functions')
+function readStart(): string[] {
+  const folder = join(import.meta.dirname, 'start')
   const files = readdirSync(folder).sort()
   return files.map((file) => readFileSync(join(folder, file), 'utf8').trim())
 }

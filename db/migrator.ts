@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { applyMigrations } from './apply-migrations.ts'
 import { DatabaseUnavailable, directUrl } from './client.ts'
-import { missingMigrations, refuseOtherCommit } from './migration-files.ts'
+import { type Applied, missingIn, readApplied, refuseOtherCommit } from './migration-files.ts'
 
 /** Any number, as long as nothing else in the database uses it: two containers that start at once migrate one after the other. */
 const LOCK_KEY = 7_402_402
@@ -10,7 +10,7 @@ const LOCK_PAUSE_MS = 200
 const LOCK_TRIES = 9_000
 
 /**
- * Brings the database at `url` to the newest migration and returns how many are in place. Where none is missing it only reads. Throws, with a message for the
+ * Brings the database at `url` to the newest migration and functions, and returns how many migrations are in place. Where none is missing it only reads. Throws, with a message for the
  * operator and without the password, when it cannot be reached (`DatabaseUnavailable`), another commit made it
  * (`DatabaseOfOtherCommit`; nothing is written then), a statement fails, or any migration is not in place after.
  */
@@ -21,29 +21,25 @@ export async function migrate(url: string): Promise<number> {
     throw new DatabaseUnavailable(`The database at ${target.host} cannot be reached: ${explain(cause)}`, { cause })
   })
   try {
-    const before = await appliedHashes(client)
-    if (missingMigrations(before).length === 0) return before.length
+    const before = await appliedIn(client)
+    if (missingIn(before).length === 0) return before.migrations.length
     await takeTurn(client)
-    refuseOtherCommit(await appliedHashes(client), `The database ${target.pathname.slice(1)} at ${target.host}`)
-    await applyMigrations(client)
-    const applied = await appliedHashes(client)
-    const missing = missingMigrations(applied)
+    refuseOtherCommit(
+      (await appliedIn(client)).migrations,
+      `The database ${target.pathname.slice(1)} at ${target.host}`,
+    )
+    await applyMigrations({ query: (...args) => client.query(...args), exec: (text) => client.query(text) })
+    const applied = await appliedIn(client)
+    const missing = missingIn(applied)
     if (missing.length > 0) throw new Error(`Not in place: ${missing.join(', ')}`)
-    return applied.length
+    return applied.migrations.length
   } finally {
     await client.end()
   }
 }
 
-/** The applied migrations. A role that may only read the notes is enough for it. */
-async function appliedHashes(client: pg.Client): Promise<string[]> {
-  const notes = await client.query<{ there: boolean }>(
-    "select to_regclass('drizzle.__drizzle_migrations') is not null as there",
-  )
-  if (notes.rows[0]?.there !== true) return []
-  const { rows } = await client.query<{ hash: string }>('select hash from drizzle.__drizzle_migrations')
-  return rows.map(({ hash }) => hash)
-}
+const appliedIn = (client: pg.Client): Promise<Applied> =>
+  readApplied(async (text) => (await client.query<Record<string, unknown>>(text)).rows)
 
 /** Asks for the lock again and again: a statement that waited for it would keep an index from being built beside it. */
 async function takeTurn(client: pg.Client): Promise<void> {

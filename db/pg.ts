@@ -14,6 +14,12 @@ const types: pg.CustomTypesConfig = {
 
 const DEADLINE_MS = 10_000
 
+/** A new connection has to plan each statement, and compile each function, anew. */
+const IDLE_MS = 10 * 60_000
+
+/** Texts of statements that each connection keeps prepared; any further ones are planned at each call. */
+const MOST_PREPARED = 400
+
 /**
  * Plain PostgreSQL over a pool of connections, for hosts other than Workers. Rows have the shapes of `makeNeonDatabase`, and
  * errors are the same. Only what was certainly rolled back is sent again, once; the pool replaces a lost connection by itself.
@@ -24,6 +30,8 @@ export function makePgDatabase(databaseUrl: string): PgDatabase {
     connectionTimeoutMillis: DEADLINE_MS,
     query_timeout: DEADLINE_MS,
     statement_timeout: DEADLINE_MS,
+    idleTimeoutMillis: IDLE_MS,
+    keepAlive: true,
     types,
   })
   // The server dropped an idle connection. No caller is affected: the pool has already removed it.
@@ -46,9 +54,18 @@ async function transaction(client: pg.PoolClient, statements: readonly SQL[], re
 }
 
 async function query(client: pg.PoolClient, statement: SQL): Promise<Row[]> {
-  const { sql: text, params } = toPostgres(statement)
-  const result = await client.query<Row>(text, params)
+  const { sql: text, params: values } = toPostgres(statement)
+  const name = nameOf(text)
+  const result = await client.query<Row>(name === undefined ? { text, values } : { name, text, values })
   return result.rows
+}
+
+const names = new Map<string, string>()
+
+/** The name under which a connection keeps this statement prepared: PostgreSQL then reads and plans it once. */
+function nameOf(text: string): string | undefined {
+  if (!names.has(text) && names.size < MOST_PREPARED) names.set(text, `s${names.size}`)
+  return names.get(text)
 }
 
 /** Runs `work` on one connection. After a refusal it is rolled back and kept, after anything else it is closed. */

@@ -1,10 +1,8 @@
 import type { PGlite } from '@electric-sql/pglite'
-import { drizzle } from 'drizzle-orm/pglite'
-import { migrate } from 'drizzle-orm/pglite/migrator'
 import { expect, it } from 'vitest'
 import { openEmptyPglite } from '../test/helpers/in-process-database.ts'
 import { readRoles } from '../test/helpers/roles.ts'
-import { MIGRATIONS_FOLDER } from './migration-files.ts'
+import { applyMigrations } from './apply-migrations.ts'
 
 const TABLES = 'create schema if not exists facilitator; create table if not exists facilitator.settlements (id int)'
 
@@ -16,6 +14,14 @@ const CHANGES = [
   'create table public.more (id int)',
   'create schema more',
   'delete from drizzle.__drizzle_migrations',
+]
+
+/** The calls of a purchase. Without members each ends before it writes. */
+const PURCHASE = [
+  `select claim_payment_1('{"fresh": null}')`,
+  "select resend_payment_1('{}')",
+  "select mark_settled_1('{}')",
+  "select record_inference_1('{}')",
 ]
 
 async function refusals(client: PGlite, role: string, statements: readonly string[]): Promise<string[]> {
@@ -51,13 +57,14 @@ it('error: G8 neither server nor facilitator takes the other’s advisory locks'
 
 it('error: G8 a role that may use the schema calls no function that acts as its owner', async () => {
   const client = await openEmptyPglite()
-  await migrate(drizzle(client), { migrationsFolder: MIGRATIONS_FOLDER })
+  await applyMigrations(client)
   await client.exec('create role guest; grant usage on schema public to guest')
   const { rows } = await client.query(`select p.oid::regprocedure::text as function from pg_proc p
     where p.prosecdef and p.pronamespace = 'public'::regnamespace and has_function_privilege('guest', p.oid, 'execute')`)
   expect(rows).toEqual([])
   const calls = ['select make_payment_months(current_date, 0)', "select make_payment_months('2999-01-01', 1000)"]
   expect(await refusals(client, 'guest', calls)).toEqual(calls)
+  expect(await refusals(client, 'guest', PURCHASE)).toEqual(PURCHASE)
   await client.close()
 })
 
@@ -70,7 +77,8 @@ async function expectApart(client: PGlite): Promise<void> {
   await client.exec('select hash from drizzle.__drizzle_migrations; select 1 from payments_default; reset role')
   const ours = ['select 1 from payments', "insert into users (address) values ('0x1') on conflict do nothing"]
   const theirs = ['select 1 from facilitator.settlements', 'insert into facilitator.settlements values (1)']
-  expect(await refusals(client, 'server', ours)).toEqual([])
+  expect(await refusals(client, 'server', [...ours, ...PURCHASE])).toEqual([])
+  expect(await refusals(client, 'facilitator', PURCHASE)).toEqual(PURCHASE)
   expect(await refusals(client, 'server', theirs)).toEqual(theirs)
   expect(await refusals(client, 'facilitator', theirs)).toEqual([])
   expect(await refusals(client, 'facilitator', ours)).toEqual(ours)
@@ -80,7 +88,7 @@ it('behavior: each role makes its own tables, and neither reads the other’s', 
   const client = await openEmptyPglite()
   await client.exec(await readRoles())
   await client.exec('set role migrator')
-  await migrate(drizzle(client), { migrationsFolder: MIGRATIONS_FOLDER })
+  await applyMigrations(client)
   await client.exec('reset role; set role facilitator')
   await client.exec(TABLES)
   await client.exec('reset role')
@@ -90,12 +98,12 @@ it('behavior: each role makes its own tables, and neither reads the other’s', 
 
 it('behavior: a database that one role made gets a new owner; a repeat changes nothing', async () => {
   const client = await openEmptyPglite()
-  await migrate(drizzle(client), { migrationsFolder: MIGRATIONS_FOLDER })
+  await applyMigrations(client)
   await client.exec(TABLES)
   for (const _time of ['first', 'second']) await client.exec(await readRoles())
   await expectApart(client)
   await client.exec('set role migrator')
-  await migrate(drizzle(client), { migrationsFolder: MIGRATIONS_FOLDER })
+  await applyMigrations(client)
   await client.exec('alter table payments add column more int')
   await client.close()
 })

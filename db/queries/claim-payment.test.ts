@@ -21,10 +21,8 @@ await onEachDatabase('the journal’s statements', (db) => {
     const moved = await markSettled(db.database, {
       lease: { payment, token: leaseToken },
       from: ['settling'],
-      to: 'settled',
       now: NOW,
       leaseUntil: afterSeconds(30),
-      nextAttemptAt: afterSeconds(30),
       txHash: hash,
     })
     if (moved === null) throw new Error('not settled')
@@ -37,20 +35,19 @@ await onEachDatabase('the journal’s statements', (db) => {
     expect((await claim({ now: afterSeconds(12) })).kind).toBe('taken')
   })
 
-  it('behavior: a new one takes one trip, a known one a second, for its month alone', async () => {
-    const batches: string[][] = []
-    const batch: typeof db.database.batch = (statements, options) => {
-      batches.push(statements.map((statement) => toPostgres(statement).sql))
-      return db.database.batch(statements, options)
+  it('behavior: a claim takes one trip, whether its row is new, known or refused', async () => {
+    const trips: string[] = []
+    const run: typeof db.database.run = (statement, options) => {
+      trips.push(toPostgres(statement).sql)
+      return db.database.run(statement, options)
     }
-    const traced = () => claimPayment({ ...db.database, batch }, claimRequest())
-    expect((await traced()).kind).toBe('new')
-    expect(batches).toHaveLength(1)
-    expect(batches[0]?.[1]).not.toMatch(/(from|join|update) payments/)
-    expect((await traced()).kind).toBe('busy')
-    expect(batches).toHaveLength(3)
-    expect(batches[2]?.[1]?.match(/(from|update) payments p/g)).toHaveLength(3)
-    expect(batches[2]?.[1]?.match(/p.created_at >= /g)).toHaveLength(3)
+    const traced = async (change = {}) => (await claimPayment({ ...db.database, run }, claimRequest(change))).kind
+    expect([await traced(), await traced(), await traced({ nonce: nonceAt(2), fresh: null })]).toEqual([
+      'new',
+      'busy',
+      'refused',
+    ])
+    expect(trips).toEqual(new Array(3).fill('select claim_payment_1($1::jsonb) as answer'))
   })
 
   it('error: a key whose row is missing is an error, not a new payment', async () => {
@@ -110,7 +107,7 @@ await onEachDatabase('the journal’s statements', (db) => {
     const lease = { payment, token: 'another driver’s' }
     const move = { lease, from: ['settling'], to: 'rejected', now: NOW, leaseUntil: null, nextAttemptAt: null } as const
     expect(await transitionPayment(db.database, move)).toBeNull()
-    expect(await markSettled(db.database, { ...move, to: 'settled', txHash: 'hash' })).toBeNull()
+    expect(await markSettled(db.database, { ...move, leaseUntil: afterSeconds(30), txHash: 'hash' })).toBeNull()
     await purgePayment(db.database, lease)
     expect((await claim({ now: afterSeconds(12) })).payment).toMatchObject({ id: payment?.id, state: 'settling' })
   })

@@ -84,8 +84,13 @@ function readOutput(type: Output['type'], data: InferenceRow['output_data']): Ou
 /** Decodes the `i_…` columns of a row; null when the join found no record. */
 export function readInference(row: Record<string, unknown>): InferenceRecord | null {
   if (row['i_id'] === null || row['i_id'] === undefined) return null
-  const { inference, columns } = schemas()
-  const i = inference.parse(Object.fromEntries(columns.map((c) => [c, row[`i_${c}`]])))
+  return inferenceOf(Object.fromEntries(schemas().columns.map((c) => [c, row[`i_${c}`]])))
+}
+
+/** Decodes a row that a function of the database answers with; null without one. */
+export function inferenceOf(row: unknown): InferenceRecord | null {
+  if (row === null || row === undefined) return null
+  const i = schemas().inference.parse(row)
   return {
     id: i.id,
     userAddress: i.user_address,

@@ -157,8 +157,13 @@ const hex = (text: string): `0x${string}` => `0x${text.slice(2)}`
 /** Decodes the `p_…` columns of a row; null when the join found no payment. Throws when the row is not of our making. */
 export function readPayment(row: Record<string, unknown>): Payment | null {
   if (row['p_id'] === null || row['p_id'] === undefined) return null
-  const { payment, columns } = schemas()
-  const p = payment.parse(Object.fromEntries(columns.map((c) => [c, row[`p_${c}`]])))
+  return paymentOf(Object.fromEntries(schemas().columns.map((c) => [c, row[`p_${c}`]])))
+}
+
+/** Decodes a row that a function of the database answers with; null without one. Throws when the row is not of our making. */
+export function paymentOf(row: unknown): Payment | null {
+  if (row === null || row === undefined) return null
+  const p = schemas().payment.parse(row)
   return {
     id: p.id,
     chainId: p.chain_id,

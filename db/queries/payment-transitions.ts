@@ -1,8 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm'
+import * as z from 'zod'
 import type { Database } from '../client.ts'
-import { at, texts } from '../statement.ts'
-import { isPayment, type Payment, type PaymentRef, paymentColumns, readPayment } from './payment-row.ts'
-import { sumPart } from './sums.ts'
+import { once } from '../once.ts'
+import { at, json, texts } from '../statement.ts'
+import { isPayment, type Payment, type PaymentRef, paymentColumns, paymentOf, readPayment } from './payment-row.ts'
 
 /** A driver's hold on a row: moves happen only while the token is still the row's. */
 export interface Lease {
@@ -60,48 +61,40 @@ function common(transition: Transition): SQL {
   return sql.join(parts, sql`, `)
 }
 
+/** A mark that a function of the database writes; it renews the lease. */
+export interface Mark {
+  lease: Lease
+  from: readonly Payment['state'][]
+  now: Date
+  leaseUntil: Date
+}
+
+const callOf = ({ lease: { payment, token }, ...mark }: Mark, more: object): SQL =>
+  json({ id: payment.id, createdAt: payment.createdAt, leaseToken: token, ...mark, ...more })
+
+const answerSchema = once(() => z.object({ limited: z.boolean().optional(), payment: z.unknown().optional() }))
+
 /**
  * The mark before `/settle` is sent again. It counts in the row and, under the payer's lock, in the wallet's paid rate.
  * `limited` when the rate is used up; then nothing changed. `payment` is null also when the lease was lost.
  */
 export async function markResend(
   database: Database,
-  transition: Transition,
-  { payer, limitPerMinute }: { payer: string; limitPerMinute: number | null },
+  mark: Mark,
+  rate: { payer: string; limitPerMinute: number | null },
 ): Promise<{ payment: Payment | null; limited: boolean }> {
-  const limited = limitPerMinute === null ? sql`false` : sql`rate.used >= ${limitPerMinute}::int`
-  const [, rows] = await database.batch([
-    lockPayer(payer),
-    sql`with rate as (${recentlyPaid(payer, transition.now)}), moved as (
-        update payments p set state = ${transition.to}::payment_state, settle_resends = p.settle_resends + 1, ${common(transition)}
-        from rate where ${mayMove(transition)} and not ${limited}
-        returning p.*
-      ), counted as (${countPaid(payer, transition.now, sql`from moved`)})
-      select ${limited} as limited, ${paymentColumns('moved')} from rate left join moved on true`,
-  ])
-  const row = rows?.[0]
-  return { payment: row === undefined ? null : readPayment(row), limited: row?.['limited'] === true }
+  const [row] = await database.run(sql`select resend_payment_1(${callOf(mark, rate)}) as answer`)
+  const { payment, limited = false } = answerSchema().parse(row?.['answer'])
+  return { payment: paymentOf(payment), limited }
 }
 
 /**
- * The settled mark: fixes the stored hash and adds the amount to the running sum, in one statement. Null as for `transitionPayment`.
+ * The settled mark: fixes the stored hash and adds the amount to the running sum. Null as for `transitionPayment`.
  * Throws the database's unique violation (code 23505) when another payment has this hash.
  */
-export async function markSettled(
-  database: Database,
-  transition: Transition & { txHash: string },
-): Promise<Payment | null> {
-  const rows = await database.run(sql`with moved as (
-      update payments p set state = ${transition.to}::payment_state, tx_hash = ${transition.txHash}, settled_at = ${at(transition.now)}, ${common(transition)}
-      where ${mayMove(transition)}
-      returning p.*
-    ), summed as (
-      insert into asset_sum_parts (chain_id, asset, part, amount)
-      select chain_id, asset, ${sumPart(transition.lease.payment.id)}, amount from moved
-      on conflict (chain_id, asset, part) do update set amount = asset_sum_parts.amount + excluded.amount
-    )
-    select ${paymentColumns('moved')} from moved`)
-  return rows[0] === undefined ? null : readPayment(rows[0])
+export async function markSettled(database: Database, mark: Mark & { txHash: string }): Promise<Payment | null> {
+  const [row] = await database.run(sql`select mark_settled_1(${callOf(mark, { txHash: mark.txHash })}) as answer`)
+  return paymentOf(answerSchema().parse(row?.['answer']).payment)
 }
 
 /**
@@ -126,22 +119,3 @@ export async function purgePayment(database: Database, lease: Lease): Promise<vo
   await database.run(sql`delete from payments p where ${isPayment('p', lease.payment)} and p.lease_token = ${lease.token}
     and p.state in ('claimed', 'rejected') and p.chain_checked_at is not null`)
 }
-
-/** The window of the paid limit. */
-export const PAID_WINDOW_MS = 60_000
-
-const since = (now: Date): SQL => at(new Date(now.getTime() - PAID_WINDOW_MS))
-
-/** Lets one transaction at a time count a wallet's payments. It must be a statement by itself, before the one that counts. */
-export const lockPayer = (payer: string): SQL => sql`select pg_advisory_xact_lock(hashtextextended(${payer}, 0))`
-
-/** Selects `used`, what the wallet paid or sent again within the window, and `oldest`, the time of the first of these. */
-export const recentlyPaid = (payer: string, now: Date): SQL =>
-  sql`select count(*)::int as used, min(t) as oldest from paid_rates r, unnest(r.recent) t
-    where r.payer = ${payer} and t > ${since(now)}`
-
-/** Counts one payment for each row of `source`, such as `from verdict where …`. */
-export const countPaid = (payer: string, now: Date, source: SQL): SQL =>
-  sql`insert into paid_rates (payer, recent) select ${payer}, array[${at(now)}] ${source}
-    on conflict (payer) do update set recent =
-      array_append(array(select t from unnest(paid_rates.recent) t where t > ${since(now)}), ${at(now)})`

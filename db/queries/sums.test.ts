@@ -30,10 +30,8 @@ async function purchase(count: number, digit: number, outcome: Outcome): Promise
   const payment = await markSettled(db.database, {
     lease: { payment: { id, createdAt: NOW }, token: leaseToken },
     from: ['settling'],
-    to: 'settled',
     now: NOW,
     leaseUntil: afterSeconds(30),
-    nextAttemptAt: afterSeconds(30),
     txHash: `hash-${count}`,
   })
   if (payment === null) throw new Error('not settled')

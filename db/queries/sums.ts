@@ -1,10 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
 
-/**
- * Which of a sum's 16 rows a purchase adds to, by the last digit of its id: purchases at the same time do not wait for one row.
- */
-export const sumPart = (uuid: string): SQL => sql.raw(String(Number.parseInt(uuid.slice(-1), 16)))
-
 /** One row per model. */
 export const modelTotals = sql`(select model, sum(succeeded)::bigint as succeeded, sum(failed)::bigint as failed,
   sum(timed)::bigint as timed, sum(predict_time_ms)::bigint as predict_time_ms

@@ -47,5 +47,7 @@ export const shares = pgTable('shares', {
   /** At most one share of an inference. */
   inferenceId: uuid('inference_id').notNull().unique(),
   showsPrompt: boolean('shows_prompt').notNull(),
+  /** Prefix of the copies that are shown: the purchase's own files would tell when it was made. */
+  objectKey: text('object_key').notNull(),
   createdAt: instant('created_at').notNull(),
 })

@@ -5,7 +5,7 @@ import { instant, paymentState } from './columns.ts'
 /**
  * The journal: one row per payment authorization, from the claim on. It carries all that is needed to finish the purchase
  * without the client. `next_attempt_at` is set exactly while a driver still has to check the row. Partitioned by the month of
- * `created_at` (`db/functions/payment-months.sql`); what must be unique over all months is in `payment_keys`.
+ * `created_at` (`db/start/payment-months.sql`); what must be unique over all months is in `payment_keys`.
  */
 export const payments = pgTable(
   'payments',

@@ -3,9 +3,11 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { PGlite } from '@electric-sql/pglite'
 import * as z from 'zod'
+import { applyMigrations } from '../../db/apply-migrations.ts'
 import {
-  MIGRATIONS_FOLDER,
-  missingMigrations,
+  missingIn,
+  readApplied,
+  readFunctions,
   readMigrations,
   refuseOtherCommit,
   sha256,
@@ -68,29 +70,18 @@ async function openAndClose(dataDir: string, work: (db: PGlite) => Promise<void>
   }
 }
 
-/** Applies missing migrations. drizzle's migrator is loaded only then, since loading it takes longer than opening the database. */
+/** Applies missing migrations and functions, as `npm run db:migrate` does. */
 export async function migratePglite(db: PGlite): Promise<void> {
-  const applied = await appliedIn(db)
-  if (missingMigrations(applied).length === 0) return
-  refuseOtherCommit(applied, 'The database in this data directory')
-  const [{ drizzle }, { migrate }] = await Promise.all([
-    import('drizzle-orm/pglite'),
-    import('drizzle-orm/pglite/migrator'),
-  ])
-  await migrate(drizzle(db), { migrationsFolder: MIGRATIONS_FOLDER })
-  const missing = missingMigrations(await appliedIn(db))
-  if (missing.length > 0) throw new Error(`Migrations not in place: ${missing.join(', ')}. Start with a new directory.`)
+  const appliedIn = () => readApplied(async (text) => (await db.query<Record<string, unknown>>(text)).rows)
+  const applied = await appliedIn()
+  if (missingIn(applied).length === 0) return
+  refuseOtherCommit(applied.migrations, 'The database in this data directory')
+  await applyMigrations(db)
+  const missing = missingIn(await appliedIn())
+  if (missing.length > 0) throw new Error(`Not in place: ${missing.join(', ')}. Start with a new directory.`)
 }
 
-async function appliedIn(db: PGlite): Promise<string[]> {
-  const [table] = (await db.query("select to_regclass('drizzle.__drizzle_migrations') is not null as there")).rows
-  const { there } = z.object({ there: z.boolean() }).parse(table)
-  if (!there) return []
-  const { rows } = await db.query<{ hash: string }>('select hash from drizzle.__drizzle_migrations')
-  return rows.map((row) => row.hash)
-}
-
-const migrationsKey = (): string => sha256(JSON.stringify(readMigrations())).slice(0, 16)
+const migrationsKey = (): string => sha256(JSON.stringify([readMigrations(), readFunctions()])).slice(0, 16)
 
 function pgliteVersion(): string {
   const text = readFileSync(join(NODE_MODULES, '@electric-sql/pglite/package.json'), 'utf8')

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 import type { ObjectRecord } from './object-files.ts'
 import { accessDenied, invalidRequest, S3Error } from './s3-error.ts'
-import type { S3Request } from './target.ts'
+import { parseTarget, type S3Request } from './target.ts'
 
 const KEPT_HEADERS = ['content-type', 'cache-control', 'content-disposition', 'content-encoding', 'content-language']
 const MAX_BYTES = 5 * 1024 ** 3
@@ -22,8 +22,11 @@ export function serveObject(request: S3Request): Promise<void> {
   }
 }
 
-async function putObject({ incoming, response, target, caller, files }: S3Request): Promise<void> {
+async function putObject(request: S3Request): Promise<void> {
+  const { incoming, response, target, caller, files } = request
   const { headers } = incoming
+  const source = headers['x-amz-copy-source']
+  if (typeof source === 'string') return copyObject(request, source)
   const etag = await files.put(
     {
       key: target.key,
@@ -35,6 +38,25 @@ async function putObject({ incoming, response, target, caller, files }: S3Reques
     incoming,
   )
   response.writeHead(200, { etag }).end()
+}
+
+/** A copy within the bucket; its headers are those of the call where it says `REPLACE`, else those of the source. */
+async function copyObject({ incoming, response, target, files }: S3Request, source: string): Promise<void> {
+  const from = parseTarget(source.startsWith('/') ? source : `/${source}`)
+  const object = from.bucket === target.bucket ? await files.get(from.key) : null
+  if (object === null) throw new S3Error(404, 'NoSuchKey', 'The key does not exist')
+  const { size, headers } = object.record
+  const replaced = incoming.headers['x-amz-metadata-directive'] === 'REPLACE'
+  const copy = { key: target.key, size, headers: replaced ? keptHeaders(incoming.headers) : headers, sha256: null }
+  try {
+    const etag = await files.put({ ...copy, onlyNew: false }, object.read(0, size - 1))
+    const result = `<CopyObjectResult><ETag>${etag.replaceAll('"', '&quot;')}</ETag></CopyObjectResult>`
+    response
+      .writeHead(200, { 'content-type': 'application/xml' })
+      .end(`<?xml version="1.0" encoding="UTF-8"?>\n${result}`)
+  } finally {
+    await object.close()
+  }
 }
 
 /** The worker stores no empty object, so an empty body (a stream that was already read) is refused. */

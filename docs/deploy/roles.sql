@@ -1,8 +1,11 @@
 -- Three roles instead of one superuser: `migrator` owns the service's tables and changes them, `server` reads and writes their rows and
 -- owns nothing, `facilitator` owns its schema. Neither of the last two reads the other's tables.
--- Run by the `roles` service of compose.yaml with psql, as the superuser, at every start. It also hands over the tables of a
+-- Run by the `roles` service of compose.yaml with psql 14 or newer, as the superuser, at every start. It also hands over the tables of a
 -- database that one role made, the superuser or the server.
 \set ON_ERROR_STOP on
+\getenv migrator MIGRATOR_DATABASE_PASSWORD
+\getenv server SERVER_DATABASE_PASSWORD
+\getenv facilitator FACILITATOR_DATABASE_PASSWORD
 select set_config('coinslot.migrator', :'migrator', false), set_config('coinslot.server', :'server', false), set_config('coinslot.facilitator', :'facilitator', false) \g /dev/null
 
 do $$

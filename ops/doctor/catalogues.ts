@@ -50,7 +50,7 @@ export const checkCatalogues: Check = async ({ config, fetch }) => {
   }
 }
 
-const OPENAI_DOORS = ['/v1/images/generations', '/v1/chat/completions', '/v1/audio/speech']
+const OPENAI_DOORS = ['/v1/images/generations', '/v1/chat/completions', '/v1/responses', '/v1/audio/speech']
 const PROXY =
   'Check what is in front of the worker (firewall rules, a cache, another route): it must pass this call and its headers on.'
 

@@ -3,7 +3,8 @@ import * as z from 'zod'
 import type { Database } from '../../db/client.ts'
 import {
   DatabaseOfOtherCommit,
-  missingMigrations,
+  missingIn,
+  readApplied,
   readMigrations,
   refuseOtherCommit,
 } from '../../db/migration-files.ts'
@@ -11,22 +12,22 @@ import { readMonths } from '../../db/queries/journal-months.ts'
 import { chooseDatabase } from '../../worker/node/start-database.ts'
 import { type Check, type Finding, fail, ok, skip, wordsOf } from './finding.ts'
 
-const hashesSchema = z.array(z.object({ hash: z.string() }))
-
 const RIGHTS = sql`
   select current_setting('transaction_read_only') = 'on' as read_only,
          (select string_agg(relname, ', ' order by relname) from pg_class
           where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition and not (
             has_table_privilege(oid, 'select') and has_table_privilege(oid, 'insert') and
             has_table_privilege(oid, 'update') and has_table_privilege(oid, 'delete'))) as forbidden,
-         has_function_privilege('make_payment_months(date, integer)', 'execute') as makes_months`
+         (select string_agg(oid::regprocedure::text, ', ' order by proname) from pg_proc
+          where pronamespace = 'public'::regnamespace and prorettype <> 'trigger'::regtype
+            and not has_function_privilege(oid, 'execute')) as uncallable`
 const rightsSchema = z.tuple([
-  z.object({ read_only: z.boolean(), forbidden: z.string().nullable(), makes_months: z.boolean() }),
+  z.object({ read_only: z.boolean(), forbidden: z.string().nullable(), uncallable: z.string().nullable() }),
 ])
 
 /** A replica, or a role that only reads, answers every query but cannot claim a payment. */
 async function faultOfRights(database: Database): Promise<Finding | null> {
-  const [{ read_only, forbidden, makes_months }] = rightsSchema.parse(await database.run(RIGHTS))
+  const [{ read_only, forbidden, uncallable }] = rightsSchema.parse(await database.run(RIGHTS))
   if (read_only) {
     return fail(
       'database',
@@ -39,10 +40,9 @@ async function faultOfRights(database: Database): Promise<Finding | null> {
       'DATABASE_URL: its role must read and write all tables; take the role that ran the migrations, or grant it.'
     return fail('database', `its role may not read and write ${forbidden}`, advice)
   }
-  if (makes_months) return null
-  const advice =
-    'grant execute on function make_payment_months(date, integer) to its role, as docs/deploy/roles.sql does.'
-  return fail('database', 'its role may not make the months of the journal', advice)
+  if (uncallable === null) return null
+  const advice = 'grant execute on all functions in schema public to its role, as docs/deploy/roles.sql does.'
+  return fail('database', `its role may not call ${uncallable}`, advice)
 }
 
 /** Payments of a month without a partition go to the default one, and that keeps their month from being made. */
@@ -73,10 +73,8 @@ export const checkDatabase: Check = async ({ config, now }) => {
     ]
   }
   const answered = ok('database', `${host} answers in ${Math.round(performance.now() - began)} ms`)
-  const [table] = await database.run(sql`select to_regclass('drizzle.__drizzle_migrations') is not null as there`)
-  const rows = table?.['there'] === true ? await database.run(sql`select hash from drizzle.__drizzle_migrations`) : []
-  const applied = hashesSchema.parse(rows).map(({ hash }) => hash)
-  const missing = missingMigrations(applied)
+  const applied = await readApplied((text) => database.run(sql.raw(text), { readOnly: true }))
+  const missing = missingIn(applied)
   if (missing.length === 0) {
     return [
       (await faultOfRights(database)) ?? answered,
@@ -84,7 +82,7 @@ export const checkDatabase: Check = async ({ config, now }) => {
       await checkMonths(database, now()),
     ]
   }
-  return [answered, faultOfMigrations(applied, missing)]
+  return [answered, faultOfMigrations(applied.migrations, missing)]
 }
 
 function faultOfMigrations(applied: readonly string[], missing: readonly string[]): Finding {

@@ -93,11 +93,18 @@ test('behavior: a locked or unavailable model has no Pay, but a reason and a way
   await expect(paymentDialog(page)).toHaveCount(0)
 })
 
-test('behavior: a tier that is not enforced is not shown as locked', async ({ page }) => {
+test('behavior: M1 a tier that is not enforced is shown, and everyone may buy', async ({ page }) => {
+  await openStudio(page)
+  const model = page.locator('.model', { hasText: 'For holders of 500 AIC. Open to everyone for now.' }).first()
+  await model.click()
+  await expect(payButton(page)).toBeEnabled()
   await page.goto('/models')
-  await expect(page.locator('.entry').first()).toBeVisible()
-  await expect(page.getByText('Open to you now.', { exact: false }).first()).toBeVisible()
-  await expect(page.locator('.lock')).toHaveCount(0)
+  await expect(
+    page.getByText('For holders of 500 AIC. Open to everyone for now.', { exact: false }).first(),
+  ).toBeVisible()
+  await expect(
+    page.getByText('For 5,000 staked AIC. Open to everyone for now.', { exact: false }).first(),
+  ).toBeVisible()
   await expect(page.getByText('Local demo: stand-in models.', { exact: false })).toHaveCount(1)
   await expect(page.getByText('Here a built-in', { exact: false })).toHaveCount(0)
 })

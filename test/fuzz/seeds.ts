@@ -25,6 +25,7 @@ function openaiCalls(): [path: string, body: Buffer][] {
   return [
     ['/v1/chat/completions', bytesOf({ ...chat, messages: turns(499) })],
     ['/v1/chat/completions', bytesOf({ ...chat, messages: turns(5_001) })],
+    ['/v1/responses', bytesOf({ model: chat.model, input: turns(499), stream: true, store: true })],
     ['/v1/images/generations', IMAGE],
     ['/v1/audio/speech', bytesOf({ model: 'suno-ai/bark', input: 'Hello', voice: 'alloy', response_format: 'mp3' })],
   ]

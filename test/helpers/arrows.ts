@@ -24,7 +24,7 @@ export interface Trace {
 }
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
-const isClaim = ({ body }: ProxiedCall): boolean => body.includes('pg_advisory_xact_lock')
+const isClaim = ({ body }: ProxiedCall): boolean => body.includes('claim_payment_1')
 const isCreate = ({ method, path }: ProxiedCall): boolean => method === 'POST' && path === '/v1/predictions'
 const isRun = ({ method, path }: ProxiedCall): boolean => method === 'GET' && path.startsWith('/v1/predictions/')
 
@@ -47,13 +47,13 @@ const KINDS: Record<Arrow, (call: ProxiedCall) => boolean> = {
   verify: ({ path }) => path.endsWith('/verify'),
   settle: ({ path }) => path.endsWith('/settle'),
   receipt: ({ body }) => body.includes('eth_getTransactionReceipt'),
-  'settled mark': ({ body }) => body.includes('asset_sum_parts'),
+  'settled mark': ({ body }) => body.includes('mark_settled_1'),
   create: isCreate,
   'prediction id': ({ body }) => body.includes('coalesce(provider_prediction_id'),
   poll: isRun,
   file: ({ path }) => path.startsWith('/at/'),
   object: ({ method }) => method === 'PUT',
-  record: ({ body }) => body.includes('model_sum_parts') && body.includes('insert into inferences'),
+  record: ({ body }) => body.includes('record_inference_1'),
 }
 
 /** Watches the purchase of the authorization with this nonce. */

@@ -20,13 +20,17 @@ const ROLES_FILE = join(import.meta.dirname, '../../docs/deploy/roles.sql')
 /** The services that compose.yaml puts around the image: database with its roles, store, provider, chain. */
 export type ImageStand = Awaited<ReturnType<typeof makeImageStand>>
 
-/** Makes the roles as the `roles` service does. */
-function makeRoles(url: string): void {
-  const passwords = ['migrator', 'server', 'facilitator'].flatMap((role) => ['-v', `${role}=${role}-password`])
-  execFileSync('/usr/bin/psql', ['-q', ...passwords, '-f', ROLES_FILE, url], { stdio: ['ignore', 'ignore', 'inherit'] })
+/** Makes the roles as the `roles` service does: the passwords are in the environment. */
+export function makeRoles(url: string): void {
+  const passwords = ['migrator', 'server', 'facilitator'].map((role) => [
+    `${role.toUpperCase()}_DATABASE_PASSWORD`,
+    `${role}-password`,
+  ])
+  const env = { ...process.env, ...Object.fromEntries(passwords) }
+  execFileSync('/usr/bin/psql', ['-q', '-f', ROLES_FILE, url], { env, stdio: ['ignore', 'ignore', 'inherit'] })
 }
 
-function urlOf(role: string, url: string): string {
+export function urlOf(role: string, url: string): string {
   const named = new URL(url)
   named.username = role
   named.password = `${role}-password`

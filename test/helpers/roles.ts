@@ -6,7 +6,7 @@ const ROLES_FILE = new URL('../../docs/deploy/roles.sql', import.meta.url)
 export async function readRoles(): Promise<string> {
   const text = await readFile(ROLES_FILE, 'utf8')
   return text
-    .replace(/^\\set .*$/m, '')
+    .replace(/^\\(set|getenv) .*$/gm, '')
     .replace(/ \\g .*$/m, ';')
     .replaceAll(/:'(\w+)'/g, "'password-of-$1'")
 }

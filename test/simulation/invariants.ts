@@ -46,6 +46,7 @@ export async function checkInvariants(simulation: Simulation, database: Database
   }
   await checkSums(database)
   await checkJournal(database)
+  await checkClaimsSeen(simulation, database)
 }
 
 /** The transfer that paid for a claim, if there is one. Of strangers, only a transfer of a signature that the service received. */
@@ -131,6 +132,13 @@ const paymentAt = (simulation: Simulation, index: number) => {
   const payment = simulation.payments[index]
   if (payment === undefined) throw new Error('no such payment')
   return payment
+}
+
+/** The rules about claims check nothing if the simulation does not see the claims in the database's answers. */
+async function checkClaimsSeen({ checks }: Simulation, database: Database): Promise<void> {
+  for (const { nonce } of await database.run(sql`select nonce from payments`)) {
+    demand(checks.claimOf(String(nonce)) !== undefined, `the simulation did not see the claim of ${String(nonce)}`)
+  }
 }
 
 async function checkSums(database: Database): Promise<void> {

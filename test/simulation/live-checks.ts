@@ -2,6 +2,7 @@ import type { Hex } from 'viem'
 import * as z from 'zod'
 import type { Row } from '../../db/client.ts'
 import type { Authorization } from '../../worker/x402/schemas.ts'
+import { journalRowIn } from '../helpers/journal-rows.ts'
 import type { Engine } from './engine.ts'
 import { SITUATIONS } from './faults.ts'
 import type { Ledger } from './ledger.ts'
@@ -17,13 +18,11 @@ const HOURS_LATER_MS = 2 * 3_600_000
 const SETTLED_STATES = ['settled', 'done', 'owed']
 
 const rowSchema = z.object({
-  p_nonce: z.string(),
-  p_state: z.string(),
-  p_inference_id: z.string(),
-  p_created_at: z.string(),
-  p_sent_tx_hash: z.string().nullable(),
-  p_authorization: z.object({ validBefore: z.string() }),
-  kind: z.string().optional(),
+  nonce: z.string(),
+  inference_id: z.string(),
+  created_at: z.string(),
+  sent_tx_hash: z.string().nullable(),
+  authorization: z.object({ validBefore: z.string() }),
 })
 
 /** A claim as the database took it, whether the worker received the answer or not. */
@@ -60,21 +59,25 @@ export function makeLiveChecks(engine: Engine, ledger: Ledger) {
   const update = (nonce: string, change: Partial<Sent>) => sent.set(keyOf(nonce), { ...sentOf(nonce), ...change })
 
   function rowWritten(value: Row): void {
-    const row = rowSchema.safeParse(value)
-    if (!row.success) return
-    const { p_nonce: nonce, p_sent_tx_hash: hash, kind } = row.data
+    const found = journalRowIn(value)
+    if (found === null) return
+    const payment = rowSchema.safeParse(found.payment)
+    // A check that cannot read what it checks must not pass.
+    if (!payment.success) return void violations.push(`the simulation cannot read a row: ${payment.error.message}`)
+    const { nonce, sent_tx_hash: hash, ...row } = payment.data
+    const { kind } = found
     update(nonce, { hash: hash === null ? null : `0x${hash.slice(2)}` })
     const { rows, claims: before } = sentOf(nonce)
     if (kind !== 'new' && kind !== 'reclaimed') return
     ledger.expect()
     update(nonce, { claims: before + 1, rows: rows + (kind === 'new' ? 1 : 0) })
-    const { validBefore } = row.data.p_authorization
+    const { validBefore } = row.authorization
     claims.get(keyOf(nonce))?.signatures.add(validBefore)
-    const at = new Date(row.data.p_created_at)
+    const at = new Date(row.created_at)
     const isLate = engine.now().getTime() - at.getTime() > HOURS_LATER_MS
     if (kind === 'reclaimed' && isLate) engine.hit(SITUATIONS.claimedAgain)
     if (kind === 'reclaimed') return
-    claims.set(keyOf(nonce), { inferenceId: row.data.p_inference_id, at, signatures: new Set([validBefore]) })
+    claims.set(keyOf(nonce), { inferenceId: row.inference_id, at, signatures: new Set([validBefore]) })
   }
 
   return {
@@ -115,7 +118,7 @@ function makeReadLimit(engine: Engine, violations: string[]) {
   }
 }
 
-const isSettled = ({ p_state: state }: Row): boolean => SETTLED_STATES.some((settled) => settled === state)
+const isSettled = (row: Row): boolean => SETTLED_STATES.some((state) => state === journalRowIn(row)?.payment['state'])
 
 /** Once the worker knows of the settlement, every answer says so, and where to read the result. */
 function lacks({ status, code, body, paymentResponse }: Received): string[] {

@@ -162,6 +162,9 @@ export function makeStorePort(engine: Engine, objects: Objects, owner: number): 
       }),
     sha256: (key) => engine.call(owner, 'head', async () => (objects.has(key) ? '00'.repeat(32) : null)),
     open: async () => null,
+    // No schedule shares a result.
+    copy: async () => false,
+    delete: async () => undefined,
     publicUrl: (key) => `https://cdn.example/${key}`,
     check: async () => undefined,
   }

@@ -20,7 +20,7 @@ const SEEDS: Partial<Record<MutantName, number>> = {
   followers: 112,
   page: 101,
   empty: 2,
-  data: 2,
+  data: 178,
 }
 const MAX_RUNS = 60
 

@@ -66,6 +66,23 @@ describe("OpenAI's own client with a paying fetch", () => {
     expect(await paid()).toBe(2)
   })
 
+  it('default: a response is one transfer, streamed or not', async () => {
+    const { openai, paid } = openClient(7)
+    const request = { model: 'meta/meta-llama-3-8b-instruct', input: 'Why is the sea blue?', instructions: 'Be brief.' }
+    const whole = await openai.responses.create(request)
+    expect(whole.output_text.length).toBeGreaterThan(10)
+    expect(await paid()).toBe(1)
+    const stream = openai.responses.stream(request)
+    let text = ''
+    stream.on('response.output_text.delta', ({ delta }) => {
+      text += delta
+    })
+    const last = await stream.finalResponse()
+    expect([last.status, last.output_text]).toEqual(['completed', text])
+    expect(text.length).toBeGreaterThan(10)
+    expect(await paid()).toBe(2)
+  })
+
   it('default: speech is the bytes of a file, and one transfer', async () => {
     const { openai, paid } = openClient(3)
     const answer = await openai.audio.speech.create({

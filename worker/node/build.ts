@@ -6,7 +6,12 @@ import { programBuild } from './program.ts'
 const ROOT = join(import.meta.dirname, '../..')
 
 /** Programs of the container image, each built to one file that needs no `node_modules`. */
-const PROGRAMS = { server: 'worker/node/main.ts', facilitator: 'facilitator/main.ts', migrate: 'db/migrate.ts' }
+const PROGRAMS = {
+  server: 'worker/node/main.ts',
+  facilitator: 'facilitator/main.ts',
+  migrate: 'db/migrate.ts',
+  bucket: 'worker/node/bucket.ts',
+}
 
 async function bundle(out: string, name: string, entry: string): Promise<void> {
   const output = { entryFileNames: '[name].mjs', codeSplitting: false }
@@ -20,7 +25,8 @@ export async function buildNode(out: string, site: string): Promise<void> {
   })
   await rm(out, { recursive: true, force: true })
   for (const [name, entry] of Object.entries(PROGRAMS)) await bundle(out, name, entry)
-  await cp(join(ROOT, 'db/migrations'), join(out, 'migrations'), { recursive: true })
+  for (const folder of ['migrations', 'functions'])
+    await cp(join(ROOT, 'db', folder), join(out, folder), { recursive: true })
   await cp(site, join(out, 'site'), { recursive: true })
 }
 

@@ -31,6 +31,16 @@ export function makeFakeStore() {
       const body = object && new Response(new Uint8Array(object.bytes)).body
       return object && body ? { body, contentType: object.contentType } : null
     },
+    async copy(from, to) {
+      up()
+      const object = state.objects.get(from)
+      if (object !== undefined) state.objects.set(to, object)
+      return object !== undefined
+    },
+    async delete(key) {
+      up()
+      state.objects.delete(key)
+    },
     publicUrl: (key) => `https://cdn.example/${key}`,
     check: async () => up(),
   }

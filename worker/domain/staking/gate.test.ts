@@ -117,10 +117,10 @@ describe('paidLimit', () => {
   })
 
   it.each([
-    [{}, 5],
+    [{}, 10],
     [{ held: 500n * AIC }, 20],
     [{ staked: 5000n * AIC }, 60],
-  ])('behavior: with enforced tiers, holding %o allows %d', async (holdings, limit) => {
+  ])('behavior: M4 with enforced tiers, holding %o allows %d', async (holdings, limit) => {
     expect(await paidLimit(setUp(holdings).deps, session)).toBe(limit)
   })
 })

@@ -1,7 +1,7 @@
 import { AIC_DECIMALS, formatAmount } from '../../../protocol/money.ts'
 import { AppError } from '../../errors.ts'
 import type { RequestDeps, Session } from '../deps.ts'
-import type { Model } from '../models/model.ts'
+import type { Model, Tier } from '../models/model.ts'
 import { readHeld, readStake } from './stake-reader.ts'
 import { type Holdings, reachesTier, TIER_REQUIREMENTS } from './tier.ts'
 
@@ -19,6 +19,9 @@ const shown = (holdings: Holdings) => ({
   heldAic: formatAmount(holdings.heldAtomic, AIC_DECIMALS),
   stakedAic: formatAmount(holdings.stakedAtomic, AIC_DECIMALS),
 })
+
+/** The AIC that a tier takes, as decimal strings of 18 decimals. */
+export const requirementOf = (tier: Tier) => shown(TIER_REQUIREMENTS[tier])
 
 /**
  * Access gating on the server: resolves when this wallet may use the model. Throws `tier_required` with what is required and what is
@@ -41,7 +44,7 @@ export async function tierAccess(deps: RequestDeps, session: Session, model: Pic
     detail: `This model needs the ${model.tier} tier. Nothing was charged.`,
     paymentState: 'unused',
     tier: model.tier,
-    required: shown(TIER_REQUIREMENTS[model.tier]),
+    required: requirementOf(model.tier),
     actual: shown(holdings),
   })
 }

@@ -11,7 +11,7 @@ import { cutAtStop } from './stops.ts'
 const CHARACTERS_PER_TOKEN = 4
 
 /** Unix seconds. */
-const secondsOf = (date: Date): number => Math.floor(date.getTime() / 1000)
+export const secondsOf = (date: Date): number => Math.floor(date.getTime() / 1000)
 
 /** One stored file of a purchase. Throws `StorageUnavailable`. */
 async function openStored({ store }: RequestDeps, payment: Payment, url: string): Promise<StoredFile> {

@@ -3,7 +3,7 @@ import { type ChatBody, stopsOf } from '../openapi/openai-requests.ts'
 import { inputFor, invalidMember, numberInput, purchaseRequest } from './model-inputs.ts'
 
 /** One message: who said it, and its words. */
-interface Turn {
+export interface Turn {
   role: string
   text: string
 }

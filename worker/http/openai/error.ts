@@ -18,12 +18,21 @@ const typeOf = (status: number): string => TYPES[status] ?? (status >= 500 ? 'se
 const PARAMS: Record<string, string> = {
   num_outputs: 'n',
   aspect_ratio: 'size',
-  system_prompt: 'messages',
   max_completion_tokens: 'max_tokens',
   voice_id: 'voice',
   history_prompt: 'voice',
 }
-const PROMPTS: Record<string, string> = { '/v1/chat/completions': 'messages', '/v1/audio/speech': 'input' }
+const RESPONSES = {
+  system_prompt: 'instructions',
+  max_tokens: 'max_output_tokens',
+  max_completion_tokens: 'max_output_tokens',
+}
+/** Those that are named otherwise at one call. */
+const PARAMS_AT: Record<string, Record<string, string>> = {
+  '/v1/chat/completions': { prompt: 'messages', system_prompt: 'messages' },
+  '/v1/responses': { prompt: 'input', ...RESPONSES },
+  '/v1/audio/speech': { prompt: 'input', text: 'input' },
+}
 
 function paramOf(path: string, { details: { errors } }: Problem): string | null {
   const [first] = errors ?? []
@@ -31,7 +40,7 @@ function paramOf(path: string, { details: { errors } }: Problem): string | null 
   if (first.path === 'task') return 'model'
   const name = first.path.replace(/^input\./, '')
   if (name === first.path) return name
-  return name === 'prompt' || name === 'text' ? (PROMPTS[path] ?? 'prompt') : (PARAMS[name] ?? name)
+  return PARAMS_AT[path]?.[name] ?? PARAMS[name] ?? (name === 'text' ? 'prompt' : name)
 }
 
 /**

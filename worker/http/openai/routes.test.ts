@@ -14,6 +14,7 @@ const WAV = new TextEncoder().encode(`RIFF....WAVE${'.'.repeat(40)}`)
 
 const IMAGES = '/v1/images/generations'
 const CHAT = '/v1/chat/completions'
+const RESPONSES = '/v1/responses'
 const SPEECH = '/v1/audio/speech'
 const picture = { model: requests.image.model, prompt: requests.image.input.prompt }
 const chat = { model: requests.text.model, messages: [{ role: 'user', content: requests.text.input.prompt }] }
@@ -57,6 +58,8 @@ describe("OpenAI's form", () => {
     [IMAGES, '{}'],
     [CHAT, undefined],
     [CHAT, '{}'],
+    [RESPONSES, undefined],
+    [RESPONSES, '{}'],
     [SPEECH, undefined],
     [SPEECH, '{}'],
   ])('behavior: an empty probe of %s with the body %s is a 402 with a price', async (path, body) => {
@@ -239,7 +242,7 @@ describe('its errors', () => {
   it('default: OPENAI_ROUTES=false switches every path off', async () => {
     const service = openService(db.database, { config: makeTestConfig({ openaiRoutes: false }) })
     const buyer = await service.openBuyer()
-    for (const path of ['/v1/models', IMAGES, CHAT, SPEECH]) {
+    for (const path of ['/v1/models', IMAGES, CHAT, RESPONSES, SPEECH]) {
       for (const method of ['GET', 'POST']) expect((await buyer.call(path, { method })).status).toBe(404)
     }
   })

@@ -13,7 +13,14 @@ import type { AppEnv } from '../context.ts'
 import { readJson, readJsonOrProbe } from '../middleware/body.ts'
 import { noteModel } from '../middleware/deprecation.ts'
 import { rateLimit } from '../middleware/rate-limit.ts'
-import { type ChatBody, chatBody, imageBody, speechBody } from '../openapi/openai-requests.ts'
+import {
+  type ChatBody,
+  chatBody,
+  imageBody,
+  type ResponseBody,
+  responseBody,
+  speechBody,
+} from '../openapi/openai-requests.ts'
 import { type AnswerForm, answerCall, type PendingBody } from '../routes/answer-call.ts'
 import { receiveCall } from '../routes/receive-call.ts'
 import { type Asked, chatAnswer, imageAnswer, imageFilesAnswer, soundFileAnswer, urlsOf } from './answers.ts'
@@ -22,6 +29,7 @@ import { chatRequest, chatStops, turnsOf } from './chat.ts'
 import { makeChunks } from './chunks.ts'
 import { openaiError, openaiErrorResponse } from './error.ts'
 import { imageRequest, speechRequest } from './media.ts'
+import { makeResponseEvents, responseAnswer, responseRequest } from './responses.ts'
 
 type C = Context<AppEnv>
 
@@ -45,7 +53,7 @@ const notReady = ({ statusUrl }: PendingBody): Problem => ({
   headers: {},
 })
 
-/** The common part of the three calls. */
+/** The common part of the four calls. */
 const baseForm = (c: C): Omit<AnswerForm, 'result'> => ({
   pending: (body, payment) => openaiErrorResponse(c, { ...notReady(body), headers: settledHeaders(payment) }, 503),
   problem: (problem) => openaiErrorResponse(c, problem),
@@ -103,6 +111,18 @@ function chatStream(c: C, { model, stream_options }: ChatBody, asked: Asked): An
   }
 }
 
+const responseForm = (c: C, body: ResponseBody): AnswerForm => ({
+  ...baseForm(c),
+  result: async (payment, record) => c.json(responseAnswer(payment, record, body), 200, await headersOf(c, payment)),
+  stream: body.stream === true ? responseStream(c, body) : null,
+})
+
+const responseStream = (c: C, body: ResponseBody): AnswerForm['stream'] => ({
+  messages: makeResponseEvents(body, Math.floor(c.get('deps').now().getTime() / 1000)),
+  pendingData: (pending) => openaiError(c.req.path, notReady(pending), 503),
+  problemData: (problem) => openaiError(c.req.path, problem),
+})
+
 const firstOf = (wanted: Task): Model | undefined => catalogue.find(({ task }) => task === wanted)
 
 /** Receives a call in this form and buys what it asks for. An empty probe is answered as a call of the first model of the task. */
@@ -137,6 +157,7 @@ export const openaiRoutes = new Hono<AppEnv>()
     ),
   )
   .post('/chat/completions', (c) => buy(c, 'text-to-text', chatBody(), chatRequest, (body) => chatForm(c, body)))
+  .post('/responses', (c) => buy(c, 'text-to-text', responseBody(), responseRequest, (body) => responseForm(c, body)))
   .post('/audio/speech', (c) => buy(c, 'text-to-sound', speechBody(), speechRequest, () => speechForm(c)))
 
 /** A model as OpenAI's clients list it. */

@@ -86,7 +86,14 @@ describe('GET /api/openapi.json', () => {
       price: { mode: 'dynamic', currency: 'USD', min: '0.000001', max },
       protocols: [{ x402: {} }],
     })
-    const paths = ['/api/inference', '/v1/images/generations', '/v1/chat/completions', '/v1/audio/speech', '/mcp']
+    const paths = [
+      '/api/inference',
+      '/v1/images/generations',
+      '/v1/chat/completions',
+      '/v1/responses',
+      '/v1/audio/speech',
+      '/mcp',
+    ]
     expect(await infoAt('0.001')).toEqual(Object.fromEntries(paths.map((path) => [path, info('2.700000')])))
     expect((await infoAt('1.000000001'))['/mcp']).toEqual(info('2700.000003'))
   })
@@ -117,6 +124,8 @@ describe('GET /api/openapi.json', () => {
       'OpenaiImages',
       'OpenaiModel',
       'OpenaiModelList',
+      'OpenaiResponse',
+      'ResponseRequest',
       'SpeechRequest',
     ])
     for (const [, name = ''] of names) expect(document.components.schemas[name]).toHaveProperty('properties')

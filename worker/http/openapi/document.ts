@@ -7,7 +7,7 @@ import { estimateSchema } from '../../domain/purchase/quote/request.ts'
 import { makeIsolateCache } from '../../lib/isolate-cache.ts'
 import { INSTRUCTIONS } from './discovery.ts'
 import { exampleRequest, modelRequests, reference } from './model-requests.ts'
-import { chatBody, imageBody, speechBody } from './openai-requests.ts'
+import { chatBody, imageBody, responseBody, speechBody } from './openai-requests.ts'
 import { type Operation, TAGS } from './operation.ts'
 import { OPERATIONS } from './operations.ts'
 import { shareBody, signInBody } from './requests.ts'
@@ -152,6 +152,7 @@ const requestSchemas = (): Json => ({
   ShareRequest: bare(shareBody()),
   ChatCompletionRequest: bare(chatBody()),
   ImageGenerationRequest: bare(imageBody()),
+  ResponseRequest: bare(responseBody()),
   SpeechRequest: bare(speechBody()),
 })
 

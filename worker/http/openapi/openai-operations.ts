@@ -42,6 +42,17 @@ export const openaiOperations: Record<string, Operation> = {
       others: { 'text/event-stream': 'With `stream`: lines of `ChatCompletionChunk`, then `[DONE]`.' },
     }),
   },
+  'post /v1/responses': {
+    ...OPENAI_PURCHASE,
+    summary: 'Buy text in the newer form of OpenAI',
+    body: { schema: 'ResponseRequest' },
+    answers: openaiAnswer({
+      schema: 'OpenaiResponse',
+      others: {
+        'text/event-stream': 'With `stream`: the events of OpenAI, from `response.created` to `response.completed`.',
+      },
+    }),
+  },
   'post /v1/audio/speech': {
     ...OPENAI_PURCHASE,
     summary: 'Buy speech or music in the form of OpenAI',

@@ -71,6 +71,43 @@ const makeChatBody = () =>
 export const chatBody = once(makeChatBody)
 export type ChatBody = z.output<ReturnType<typeof makeChatBody>>
 
+function makeInput() {
+  const inputPart = z.object({ type: z.literal('input_text', TEXT_ONLY), text: z.string() })
+  const outputPart = z.object({ type: z.literal('output_text', TEXT_ONLY), text: z.string() })
+  const refusalPart = z.object({ type: z.literal('refusal', TEXT_ONLY), refusal: z.string() })
+  const contentOf = <Part extends z.ZodType>(part: Part) =>
+    z.union([z.string(), z.array(part).max(MAX_ENTRIES)], TEXT_ONLY)
+  const type = z.literal('message', 'Only messages can be sent').nullish()
+  const answered = z.discriminatedUnion('type', [outputPart, refusalPart], TEXT_ONLY)
+  const message = z.discriminatedUnion('role', [
+    z.object({ type, role: z.enum(['system', 'developer', 'user']), content: contentOf(inputPart) }),
+    z.object({ type, role: z.literal('assistant'), content: contentOf(answered).nullish() }),
+  ])
+  return z.union([z.string(), z.array(message).min(1).max(MAX_ENTRIES)])
+}
+
+const makeNoState = () => z.null('Nothing of an earlier call is stored: send the whole conversation').optional()
+
+const makeResponseBody = () =>
+  z.object({
+    model: z.string(),
+    input: makeInput(),
+    instructions: z.string().nullish(),
+    stream: z.boolean().nullish(),
+    max_output_tokens: makeLimit(),
+    temperature: z.number().nullish(),
+    top_p: z.number().nullish(),
+    text: z.object({ format: z.object({ type: z.literal('text', 'Answers are plain text') }).nullish() }).nullish(),
+    store: z.boolean().nullish().meta({ description: 'Taken, and answered `false`: no response is stored.' }),
+    background: z.literal(false, 'Ask at `statusUrl` for what takes long').nullish(),
+    tools: makeNothing(),
+    previous_response_id: makeNoState(),
+    conversation: makeNoState(),
+  })
+/** The body of `POST /v1/responses`. */
+export const responseBody = once(makeResponseBody)
+export type ResponseBody = z.output<ReturnType<typeof makeResponseBody>>
+
 const makeImageBody = () =>
   z.object({
     model: z.string(),

@@ -33,6 +33,7 @@ export type RequestName =
   | 'ShareRequest'
   | 'ChatCompletionRequest'
   | 'ImageGenerationRequest'
+  | 'ResponseRequest'
   | 'SpeechRequest'
 
 /** A description of each group of calls. */

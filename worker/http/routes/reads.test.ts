@@ -10,6 +10,7 @@ import { catalogue } from '../../domain/models/catalogue.ts'
 const db = useDatabase()
 const ME = K1.address.toLowerCase()
 const ONE = 10n ** 18n
+const ZERO_AIC = '0.000000000000000000'
 
 /** A kit with its own database object, so that tests do not share what an isolate caches. */
 const setUp = (overrides: Parameters<typeof makeTestApp>[0] = {}) =>
@@ -24,6 +25,13 @@ describe('GET /api/models', () => {
         task: z.enum(['text-to-image', 'text-to-text', 'text-to-sound']),
         tier: z.enum(['free', 'standard', 'premium']),
         locked: z.boolean(),
+        lock: z.strictObject({
+          tier: z.enum(['free', 'standard', 'premium']),
+          heldAic: z.string(),
+          stakedAic: z.string(),
+          met: z.boolean().nullable(),
+          enforced: z.boolean(),
+        }),
         description: z.string(),
         outputType: z.enum(['text', 'image', 'audio']),
         inputSchema: z.looseObject({ type: z.literal('object') }),
@@ -71,6 +79,26 @@ describe('GET /api/models', () => {
     kit.chain.state.down = true
     kit.clock.advance(3_600_000)
     expect(await lockedTiers(staker)).toEqual(expected)
+  })
+
+  it.each([false, true])('behavior: M1 what a model takes is shown with ENFORCE_TIERS %s', async (enforced) => {
+    const kit = setUp({ config: makeTestConfig({ aic: TEST_AIC, enforceTiers: enforced }) })
+    const locksOf = async (client: TestClient) => {
+      const { models } = modelsSchema.parse((await client.get('/api/models')).json)
+      return Object.fromEntries(models.map(({ lock }) => [lock.tier, lock]))
+    }
+    const [none, held, staked] = [ZERO_AIC, '500.000000000000000000', '5000.000000000000000000']
+    const free = { tier: 'free', heldAic: none, stakedAic: none, met: true, enforced }
+    const standard = { tier: 'standard', heldAic: held, stakedAic: none, met: null, enforced }
+    const premium = { tier: 'premium', heldAic: none, stakedAic: staked, met: null, enforced }
+    expect(await locksOf(kit.client())).toEqual({ free, standard, premium })
+    kit.chain.state.stakes.set(K2.address.toLowerCase(), 5000n * ONE)
+    const staker = await kit.signedIn(K2)
+    const met = { free, standard: { ...standard, met: false }, premium: { ...premium, met: true } }
+    expect(await locksOf(staker)).toEqual(met)
+    kit.chain.state.down = true
+    kit.clock.advance(3_600_000)
+    expect(await locksOf(staker)).toEqual({ free, standard, premium })
   })
 
   it('behavior: a staker sees the discounted price and no lock, never cached', async () => {

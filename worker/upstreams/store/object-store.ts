@@ -18,6 +18,13 @@ export interface ObjectStore {
   sha256(key: string): Promise<string | null>
   /** Opens a stored object, or null when there is none. Throws `StorageUnavailable`. */
   open(key: string): Promise<StoredFile | null>
+  /**
+   * Copies an object to another key, which caches may keep for `maxAgeSeconds`. The copy's time is that of the call. False when there
+   * is none to copy. Throws `StorageUnavailable`.
+   */
+  copy(from: string, to: string, maxAgeSeconds: number): Promise<boolean>
+  /** Removes an object, and does nothing where there is none. Throws `StorageUnavailable`. */
+  delete(key: string): Promise<void>
   /** The permanent public URL of a key. */
   publicUrl(key: string): string
   /** Resolves when the store has the small object that it is probed by, or takes it, within 2 s; else throws. */

@@ -26,7 +26,7 @@ interface S3Options {
 }
 
 interface Request {
-  method: 'PUT' | 'HEAD' | 'GET'
+  method: 'PUT' | 'HEAD' | 'GET' | 'DELETE'
   /** The encoded key. */
   path: string
   headers?: Record<string, string>
@@ -38,6 +38,7 @@ type Send = (request: Request, signal: AbortSignal) => Promise<Response>
 /** An S3-compatible store, addressed as `endpoint/bucket/key`. */
 export function makeS3Store(config: Config['objectStore'], { fetch, sleep }: S3Options): ObjectStore {
   const send = makeSender(config, fetch)
+  const head = (path: string, signal: AbortSignal) => readHead(send, path, signal)
   return {
     async put(key, body, { contentType, length, sha256: digest }) {
       const headers = { 'content-type': contentType, 'cache-control': CACHE_CONTROL }
@@ -47,14 +48,24 @@ export function makeS3Store(config: Config['objectStore'], { fetch, sleep }: S3O
       const request: Request = { method: 'PUT', path, headers: withLength, body }
       await guard(STREAM_MS, async (signal) => expectOk(await send(request, signal)))
     },
-    head: (key) =>
+    head: (key) => guard(READ_MS, (signal) => head(encodeKey(key), signal)),
+    copy: (from, to, maxAgeSeconds) =>
+      guard(STREAM_MS, async (signal) => {
+        const found = await head(encodeKey(from), signal)
+        if (found === null) return false
+        const headers = {
+          'content-type': found.contentType,
+          'cache-control': `public, max-age=${maxAgeSeconds}`,
+          'x-amz-copy-source': `/${config.bucket}/${encodeKey(from)}`,
+          'x-amz-metadata-directive': 'REPLACE',
+        }
+        await expectCopied(await send({ method: 'PUT', path: encodeKey(to), headers }, signal))
+        return true
+      }),
+    delete: (key) =>
       guard(READ_MS, async (signal) => {
-        const response = await send({ method: 'HEAD', path: encodeKey(key) }, signal)
-        if (response.status === 404) return null
-        if (!response.ok) throw await refusal(response)
-        const { headers } = response
-        const length = Number(headers.get('content-length') ?? 0)
-        return { contentType: headers.get('content-type') ?? 'application/octet-stream', length }
+        const response = await send({ method: 'DELETE', path: encodeKey(key) }, signal)
+        await (response.status === 404 ? discard(response) : expectOk(response))
       }),
     sha256: (key) =>
       guard(STREAM_MS, async (signal) => {
@@ -76,6 +87,22 @@ export function makeS3Store(config: Config['objectStore'], { fetch, sleep }: S3O
     publicUrl: (key) => `${config.publicUrl}/${encodeKey(key)}`,
     check: () => guard(CHECK_MS, (signal) => checkProbe(send, signal)),
   }
+}
+
+async function readHead(send: Send, path: string, signal: AbortSignal) {
+  const response = await send({ method: 'HEAD', path }, signal)
+  if (response.status === 404) return null
+  if (!response.ok) throw await refusal(response)
+  const { headers } = response
+  const length = Number(headers.get('content-length') ?? 0)
+  return { contentType: headers.get('content-type') ?? 'application/octet-stream', length }
+}
+
+/** A copy may fail after its status 200 was sent: then the body is an error. */
+async function expectCopied(response: Response): Promise<void> {
+  if (!response.ok) throw await refusal(response)
+  const xml = new TextDecoder().decode(await readBytes(response.body, MAX_ERROR_BYTES))
+  if (!xml.includes('<CopyObjectResult')) throw new StorageUnavailable('the object store did not copy an object')
 }
 
 /**

@@ -15,6 +15,7 @@ export const pageMessages: PageMessages = {
     notFound: 'غير موجودة · Coinslot',
   },
   history: {
+    more: 'عرض المزيد',
     title: 'السجل',
     all: 'الكل',
     search: 'ابحث في الأوصاف',
@@ -49,6 +50,7 @@ export const pageMessages: PageMessages = {
   },
   spending: { title: 'الإنفاق حسب الشهر والنموذج', month: 'الشهر' },
   account: {
+    unknown: 'غير معروف',
     title: 'الحساب',
     wallet: 'المحفظة',
     network: 'الشبكة',
@@ -135,11 +137,11 @@ export const pageMessages: PageMessages = {
     failed: 'تعذّر تحميل الأرقام.',
   },
   models: {
+    typical: (seconds) => `نحو ${seconds}`,
     title: 'النماذج',
     intro: 'سعر واحد لكل نتيجة، تعرفه قبل أن توقّع. يتبع الوقت الذي يستغرقه النموذج فعلًا.',
     use: 'استخدم',
-    tier: (tier, rule, isLocked) =>
-      isLocked ? `${tier}. ${rule}.` : `${tier}. متاح لك الآن. حيث تُطبّق المستويات: ${rule}.`,
+    tier: (tier, rule) => `${tier}. ${rule}.`,
     useNamed: (name) => `استخدم ${name}`,
   },
   receipt: {

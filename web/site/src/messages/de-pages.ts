@@ -15,6 +15,7 @@ export const pageMessages: PageMessages = {
     notFound: 'Nicht gefunden · Coinslot',
   },
   history: {
+    more: 'Mehr anzeigen',
     title: 'Verlauf',
     all: 'Alle',
     search: 'Prompts durchsuchen',
@@ -50,6 +51,7 @@ export const pageMessages: PageMessages = {
   },
   spending: { title: 'Ausgaben nach Monat und Modell', month: 'Monat' },
   account: {
+    unknown: 'Unbekannt',
     title: 'Konto',
     wallet: 'Wallet',
     network: 'Netzwerk',
@@ -133,12 +135,12 @@ export const pageMessages: PageMessages = {
     failed: 'Die Zahlen konnten nicht geladen werden.',
   },
   models: {
+    typical: (seconds) => `etwa ${seconds}`,
     title: 'Modelle',
     intro:
       'Ein Preis pro Ergebnis, den du vor dem Signieren kennst. Er richtet sich nach der Zeit, die das Modell wirklich braucht.',
     use: 'Verwenden',
-    tier: (tier, rule, isLocked) =>
-      isLocked ? `${tier}. ${rule}.` : `${tier}. Für dich jetzt offen. Wo Stufen gelten: ${rule}.`,
+    tier: (tier, rule) => `${tier}. ${rule}.`,
     useNamed: (name) => `${name} verwenden`,
   },
   receipt: {

@@ -15,6 +15,7 @@ export const pageMessages = {
     notFound: 'Not found · Coinslot',
   },
   history: {
+    more: 'Show more',
     title: 'History',
     all: 'All',
     search: 'Search prompts',
@@ -49,6 +50,7 @@ export const pageMessages = {
   },
   spending: { title: 'Spending by month and model', month: 'Month' },
   account: {
+    unknown: 'Unknown',
     title: 'Account',
     wallet: 'Wallet',
     network: 'Network',
@@ -130,13 +132,11 @@ export const pageMessages = {
     failed: 'The numbers could not be loaded.',
   },
   models: {
+    typical: (seconds: string) => `about ${seconds}`,
     title: 'Models',
     intro: 'One price per run, known before you sign. It follows the time the model really takes.',
     use: 'Use',
-    tier: (tier: string, rule: string, isLocked: boolean) =>
-      isLocked
-        ? `${tier}. ${rule}.`
-        : `${tier}. Open to you now. Where tiers are enforced: ${rule.charAt(0).toLowerCase()}${rule.slice(1)}.`,
+    tier: (tier: string, rule: string) => `${tier}. ${rule}.`,
     useNamed: (name: string) => `Use ${name}`,
   },
   receipt: {

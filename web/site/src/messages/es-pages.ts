@@ -15,6 +15,7 @@ export const pageMessages: PageMessages = {
     notFound: 'No encontrada · Coinslot',
   },
   history: {
+    more: 'Ver más',
     title: 'Historial',
     all: 'Todos',
     search: 'Buscar en los prompts',
@@ -49,6 +50,7 @@ export const pageMessages: PageMessages = {
   },
   spending: { title: 'Gasto por mes y modelo', month: 'Mes' },
   account: {
+    unknown: 'Desconocido',
     title: 'Cuenta',
     wallet: 'Wallet',
     network: 'Red',
@@ -130,13 +132,11 @@ export const pageMessages: PageMessages = {
     failed: 'No se pudieron cargar las cifras.',
   },
   models: {
+    typical: (seconds) => `unos ${seconds}`,
     title: 'Modelos',
     intro: 'Un precio por resultado, que conoces antes de firmar. Depende del tiempo que el modelo tarda realmente.',
     use: 'Usar',
-    tier: (tier, rule, isLocked) =>
-      isLocked
-        ? `${tier}. ${rule}.`
-        : `${tier}. Abierto para ti ahora. Donde se apliquen niveles: ${rule.charAt(0).toLowerCase()}${rule.slice(1)}.`,
+    tier: (tier, rule) => `${tier}. ${rule}.`,
     useNamed: (name) => `Usar ${name}`,
   },
   receipt: {

@@ -15,6 +15,7 @@ export const pageMessages: PageMessages = {
     notFound: 'Introuvable · Coinslot',
   },
   history: {
+    more: 'Afficher plus',
     title: 'Historique',
     all: 'Tous',
     search: 'Rechercher dans les prompts',
@@ -50,6 +51,7 @@ export const pageMessages: PageMessages = {
   },
   spending: { title: 'Dépenses par mois et par modèle', month: 'Mois' },
   account: {
+    unknown: 'Inconnu',
     title: 'Compte',
     wallet: 'Portefeuille',
     network: 'Réseau',
@@ -134,13 +136,11 @@ export const pageMessages: PageMessages = {
     failed: 'Les chiffres n’ont pas pu être chargés.',
   },
   models: {
+    typical: (seconds) => `environ ${seconds}`,
     title: 'Modèles',
     intro: 'Un prix par résultat, connu avant de signer. Il dépend du temps que le modèle met réellement.',
     use: 'Utiliser',
-    tier: (tier, rule, isLocked) =>
-      isLocked
-        ? `${tier}. ${rule}.`
-        : `${tier}. Ouvert pour vous actuellement. Là où les niveaux s’appliquent : ${rule.charAt(0).toLowerCase()}${rule.slice(1)}.`,
+    tier: (tier, rule) => `${tier}. ${rule}.`,
     useNamed: (name) => `Utiliser ${name}`,
   },
   receipt: {

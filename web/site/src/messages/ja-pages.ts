@@ -15,6 +15,7 @@ export const pageMessages: PageMessages = {
     notFound: '見つかりません · Coinslot',
   },
   history: {
+    more: 'もっと見る',
     title: '履歴',
     all: 'すべて',
     search: 'プロンプトを検索',
@@ -49,6 +50,7 @@ export const pageMessages: PageMessages = {
   },
   spending: { title: '月別・モデル別の支出', month: '月' },
   account: {
+    unknown: '不明',
     title: 'アカウント',
     wallet: 'ウォレット',
     network: 'ネットワーク',
@@ -132,11 +134,11 @@ export const pageMessages: PageMessages = {
     failed: '数字を読み込めませんでした。',
   },
   models: {
+    typical: (seconds) => `約${seconds}`,
     title: 'モデル',
     intro: '料金は1件ごとで、署名の前に分かります。モデルが実際に要した時間をもとに決まります。',
     use: '使う',
-    tier: (tier, rule, isLocked) =>
-      isLocked ? `${tier}。${rule}。` : `${tier}。現在利用できます。ランク制が有効な場合：${rule}。`,
+    tier: (tier, rule) => `${tier}。${rule}。`,
     useNamed: (name) => `${name}を使う`,
   },
   receipt: {

@@ -15,6 +15,7 @@ export const pageMessages: PageMessages = {
     notFound: 'Não encontrada · Coinslot',
   },
   history: {
+    more: 'Ver mais',
     title: 'Histórico',
     all: 'Todos',
     search: 'Buscar nos prompts',
@@ -49,6 +50,7 @@ export const pageMessages: PageMessages = {
   },
   spending: { title: 'Gastos por mês e modelo', month: 'Mês' },
   account: {
+    unknown: 'Desconhecido',
     title: 'Conta',
     wallet: 'Carteira',
     network: 'Rede',
@@ -131,13 +133,11 @@ export const pageMessages: PageMessages = {
     failed: 'Não foi possível carregar os números.',
   },
   models: {
+    typical: (seconds) => `cerca de ${seconds}`,
     title: 'Modelos',
     intro: 'Um preço por resultado, conhecido antes de assinar. Ele depende do tempo que o modelo realmente leva.',
     use: 'Usar',
-    tier: (tier, rule, isLocked) =>
-      isLocked
-        ? `${tier}. ${rule}.`
-        : `${tier}. Aberto para você agora. Onde os níveis valem: ${rule.charAt(0).toLowerCase()}${rule.slice(1)}.`,
+    tier: (tier, rule) => `${tier}. ${rule}.`,
     useNamed: (name) => `Usar ${name}`,
   },
   receipt: {

@@ -15,6 +15,7 @@ export const pageMessages: PageMessages = {
     notFound: '未找到 · Coinslot',
   },
   history: {
+    more: '显示更多',
     title: '历史记录',
     all: '全部',
     search: '搜索提示词',
@@ -49,6 +50,7 @@ export const pageMessages: PageMessages = {
   },
   spending: { title: '按月份和模型的支出', month: '月份' },
   account: {
+    unknown: '未知',
     title: '账户',
     wallet: '钱包',
     network: '网络',
@@ -127,11 +129,11 @@ export const pageMessages: PageMessages = {
     failed: '无法加载数据。',
   },
   models: {
+    typical: (seconds) => `约 ${seconds}`,
     title: '模型',
     intro: '每个结果一个价格，签名前就知道。价格取决于模型实际所用的时间。',
     use: '使用',
-    tier: (tier, rule, isLocked) =>
-      isLocked ? `${tier}。${rule}。` : `${tier}。目前对你开放。启用等级限制时：${rule}。`,
+    tier: (tier, rule) => `${tier}。${rule}。`,
     useNamed: (name) => `使用 ${name}`,
   },
   receipt: {

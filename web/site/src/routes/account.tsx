@@ -80,7 +80,7 @@ function Holdings(props: HolderProps) {
   const line = (name: string, value: string | null) => (
     <div>
       <dt>{name}</dt>
-      <dd class="figures">{value ?? messages.common.unknown}</dd>
+      <dd class="figures">{value ?? pageMessages.account.unknown}</dd>
     </div>
   )
   const usdc = (value: string | null): string | null =>

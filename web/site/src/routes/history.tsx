@@ -258,7 +258,7 @@ function More(props: { onMore(): void }) {
   return (
     <p class="more">
       <button type="button" ref={setButton} class="button button-quiet" onClick={() => props.onMore()}>
-        {messages.common.more}
+        {pageMessages.history.more}
       </button>
     </p>
   )

@@ -58,16 +58,12 @@ function Entry(props: { model: Model }) {
       <p class="entry-tier">
         {props.model.tier === 'free'
           ? messages.lock.open
-          : pageMessages.models.tier(
-              messages.tiers[props.model.tier],
-              messages.lock[props.model.tier],
-              props.model.locked,
-            )}
+          : pageMessages.models.tier(messages.tiers[props.model.tier], messages.lock[props.model.tier])}
       </p>
       <p class="entry-price">
         <span class="figures">{approximatePrice(props.model.estimatedCostUsdc)}</span>
         <small class="figures">{messages.common.usdc(formatDecimal(props.model.estimatedCostUsdc))}</small>
-        <small>{messages.studio.typical(formatSeconds(props.model.estimatedSeconds))}</small>
+        <small>{pageMessages.models.typical(formatSeconds(props.model.estimatedSeconds))}</small>
       </p>
       <a
         class="button button-quiet"

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { DatabaseUnavailable } from '../../../../db/client.ts'
 import { requests, type Service, verdictOf } from '../../../../test/helpers/in-process-service.ts'
+import { journalRowIn } from '../../../../test/helpers/journal-rows.ts'
 import { failed, pass, pending, served, unavailable, useRuns } from '../../../../test/helpers/paid-run.ts'
 import { type Prediction, ProviderError } from '../../../upstreams/provider/provider.ts'
 
@@ -173,7 +174,7 @@ describe('a run whose start is not known', () => {
         ...database,
         async run(statement, options) {
           const rows = await database.run(statement, options)
-          if (rows[0]?.['p_state'] === 'settled' && create() === 0) clock.advance(20_000)
+          if (journalRowIn(rows[0])?.payment['state'] === 'settled' && create() === 0) clock.advance(20_000)
           return rows
         },
       }

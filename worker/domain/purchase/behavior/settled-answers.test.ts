@@ -4,6 +4,7 @@ import { fromServerReport } from '../../../../db/errors.ts'
 import { makeTestConfig } from '../../../../test/helpers/config.ts'
 import { useDatabase } from '../../../../test/helpers/in-process-database.ts'
 import { type Answer, openService, requests } from '../../../../test/helpers/in-process-service.ts'
+import { journalRowIn } from '../../../../test/helpers/journal-rows.ts'
 import { decodeHeader } from '../../../../test/helpers/sign-payment.ts'
 
 const PNG = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, ...new Array(40).fill(0)])
@@ -35,7 +36,7 @@ function makeBreaker() {
     return work()
   }
   const seen = (rows: Row[]): Row[] => {
-    if (rows[0]?.['p_state'] === 'settled') state.settled = true
+    if (journalRowIn(rows[0])?.payment['state'] === 'settled') state.settled = true
     return rows
   }
   return { state, call, seen }
@@ -129,7 +130,7 @@ describe('once settled, every answer says so', () => {
     const { service, buyer, pay } = await open()
     const { header, answer } = await pay({ from: Infinity, stays: false, error: new Error() })
     assertSaysSettled(await answer())
-    service.deps.database.batch = () => Promise.reject(error)
+    service.deps.database.run = () => Promise.reject(error)
     const { status, body } = await buyer.answer(requests.image, header)
     expect([500, 503]).toContain(status)
     expect(body).toMatchObject({ paymentState: 'unknown', nextAction: 'retry_same_payment' })

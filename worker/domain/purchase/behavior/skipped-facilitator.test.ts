@@ -71,7 +71,7 @@ it('error: payment_rejected for a nonce that is spent on the chain', async () =>
 
 it('behavior: a settled mark that is lost is written by the same header again, and run once', async () => {
   const { service, buyer, header, failNext, settles } = await open()
-  failNext(1)
+  failNext(2)
   expect(verdictOf(await buyer.answer(requests.text, header))).toMatchObject({ code: 'settlement_unknown' })
   service.clock.advance(40_000)
   expect(verdictOf(await buyer.answer(requests.text, header))).toEqual({ status: 200 })
@@ -82,7 +82,7 @@ it('behavior: a settled mark that is lost is written by the same header again, a
 
 it('behavior: one that never comes again expires by the worker’s clock, the only one there is', async () => {
   const { service, buyer, header, failNext } = await open()
-  failNext(1)
+  failNext(2)
   const { body } = await buyer.answer(requests.text, header)
   service.clock.advance(310_000)
   await service.tick()

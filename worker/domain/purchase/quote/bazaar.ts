@@ -39,6 +39,13 @@ const FORMS: Readonly<Record<string, (model: Model) => Form>> = {
     body: { model: model.id, messages: [{ role: 'user', content: promptOf(model) }] },
     answer: { choices: [{ index: 0, message: { role: 'assistant', content: EXAMPLE_OUTPUTS.text.text } }] },
   }),
+  '/v1/responses': (model) => ({
+    body: { model: model.id, input: promptOf(model) },
+    answer: {
+      object: 'response',
+      output: [{ type: 'message', content: [{ type: 'output_text', text: EXAMPLE_OUTPUTS.text.text }] }],
+    },
+  }),
   '/v1/audio/speech': (model) => ({ body: { model: model.id, input: promptOf(model) }, answer: {} }),
 }
 

@@ -49,14 +49,7 @@ async function resend(driver: Driver, payment: Payment): Promise<StepResult> {
   const leaseUntil = after(now, settleLeaseMs)
   const { payment: marked, limited } = await markResend(
     driver.deps.database,
-    {
-      lease: driver.lease,
-      from: fromStates('mark_settling', 'settling'),
-      to: 'settling',
-      now,
-      leaseUntil,
-      nextAttemptAt: leaseUntil,
-    },
+    { lease: driver.lease, from: fromStates('mark_settling', 'settling'), now, leaseUntil },
     { payer: payment.payer, limitPerMinute: driver.paidLimit },
   )
   if (limited) return { kind: 'unclear', payment, reason: payment.reason ?? 'settlement_not_found_yet' }

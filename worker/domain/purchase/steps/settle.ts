@@ -110,12 +110,8 @@ async function mark(driver: Driver, payment: Payment, txHash: string): Promise<S
   const settled = await markSettled(deps.database, {
     lease: driver.lease,
     from: fromStates('pay', 'settled'),
-    to: 'settled',
     now,
     leaseUntil,
-    nextAttemptAt: leaseUntil,
-    reason: null,
-    attempts: 0,
     txHash,
   })
   if (settled === null) return { kind: 'lost_lease', payment }

@@ -50,5 +50,59 @@ export function makeOpenaiAnswers(Metrics: z.ZodType) {
     })
     .meta({ description: 'One `data` line of a streamed chat completion.' })
 
-  return { OpenaiModel, OpenaiModelList, OpenaiImages, ChatCompletion, ChatCompletionChunk }
+  return {
+    OpenaiResponse: makeResponse(created, metrics),
+    OpenaiModel,
+    OpenaiModelList,
+    OpenaiImages,
+    ChatCompletion,
+    ChatCompletionChunk,
+  }
+}
+
+/** The answer of `POST /v1/responses`. */
+function makeResponse(created: z.ZodType, metrics: z.ZodType) {
+  const part = z.strictObject({
+    type: z.literal('output_text'),
+    text: z.string(),
+    annotations: z.array(z.never()),
+    logprobs: z.array(z.never()),
+  })
+  const message = z.strictObject({
+    id: z.string(),
+    type: z.literal('message'),
+    role: z.literal('assistant'),
+    status: z.enum(['completed', 'incomplete']),
+    content: z.array(part),
+  })
+  return z.strictObject({
+    id: z.string(),
+    object: z.literal('response'),
+    created_at: created,
+    status: z.enum(['completed', 'incomplete']),
+    error: z.null(),
+    incomplete_details: z.strictObject({ reason: z.literal('max_output_tokens') }).nullable(),
+    instructions: z.string().nullable(),
+    max_output_tokens: z.int().nullable(),
+    metadata: z.strictObject({}),
+    model: z.string(),
+    output: z.array(message),
+    parallel_tool_calls: z.literal(false),
+    previous_response_id: z.null(),
+    store: z.literal(false),
+    temperature: z.number().nullable(),
+    text: z.strictObject({ format: z.strictObject({ type: z.literal('text') }) }),
+    tool_choice: z.literal('none'),
+    tools: z.array(z.never()),
+    top_p: z.number().nullable(),
+    truncation: z.literal('disabled'),
+    usage: z.strictObject({
+      input_tokens: z.int(),
+      input_tokens_details: z.strictObject({ cached_tokens: z.int() }),
+      output_tokens: z.int(),
+      output_tokens_details: z.strictObject({ reasoning_tokens: z.int() }),
+      total_tokens: z.int(),
+    }),
+    metrics,
+  })
 }

@@ -14,7 +14,19 @@ export function makeReadAnswers(v: Values, { failure }: Problems) {
         name: z.string(),
         task: v.task,
         tier: v.tier,
-        locked: z.boolean(),
+        locked: z.boolean().meta({ description: 'True only where this caller would be refused now.' }),
+        lock: z
+          .object({
+            tier: v.tier,
+            heldAic: v.aic,
+            stakedAic: v.aic,
+            met: z
+              .boolean()
+              .nullable()
+              .meta({ description: 'Null for a caller who is signed out, or where the chain did not answer.' }),
+            enforced: z.boolean(),
+          })
+          .meta({ description: 'What the model takes, whether the caller has it, and whether it counts already.' }),
         description: z.string(),
         outputType: z.enum(['text', 'image', 'audio']),
         inputSchema: v.input.meta({ description: 'JSON Schema of `input`.' }),
