@@ -19,7 +19,7 @@ export const shared: SharedWords = {
   theme: { label: 'Colours', system: 'System', light: 'Light', dark: 'Dark' },
   copy: 'Copy',
   copied: 'Copied',
-  notCopied: 'Could not copy. Select it by hand:',
+  notCopied: 'Could not copy. Select it:',
   injectedWallet: 'Browser wallet',
   demoWallet: 'Demo wallet',
   explorer: 'View on the explorer',

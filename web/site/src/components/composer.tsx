@@ -4,12 +4,15 @@ import { approximatePrice } from '../../../shared/money.ts'
 import { countNear } from '../lib/json-schema.ts'
 import { isPaying } from '../lib/purchase/states.ts'
 import { messages, purchaseMessages } from '../messages/active.ts'
-import { at } from '../messages/load.ts'
 import { useApp } from '../primitives/app-context.tsx'
 import type { ComposerState } from '../primitives/create-composer.ts'
+import { lazyPart } from '../primitives/lazy-part.ts'
+import { LazyPlace } from './lazy-place.tsx'
 import { ModelPicker } from './model-picker.tsx'
 import { QuickSettings, Settings } from './settings.tsx'
 import { TextLimit } from './text-limit.tsx'
+
+const OtherModels = lazyPart(() => import('./other-models.tsx'))
 
 /** The form: task, prompt, model, settings, and one button with the price. */
 export function Composer(props: { composer: ComposerState }) {
@@ -188,33 +191,16 @@ function PayBar(props: { composer: ComposerState }) {
 
 /** Why Pay cannot be pressed, and the ways on where the model is the reason. */
 function Barred(props: { composer: ComposerState; why: string }) {
-  const app = useApp()
   const isModel = (): boolean => props.composer.model()?.locked === true || props.composer.model()?.available === false
   return (
     // That a text is too long is announced at its field.
     <div class="paybar-barred" role={isModel() ? 'status' : undefined}>
       <p>{props.why}</p>
-      <p class="actions">
-        <Show when={isModel() && props.composer.usable()}>
-          {(model) => (
-            <button type="button" class="link" onClick={() => props.composer.chooseModel(model().id)}>
-              {messages.lock.use(model().name)}
-            </button>
-          )}
-        </Show>
-        <Show when={props.composer.model()?.locked}>
-          <Show
-            when={app.identity.session()}
-            fallback={
-              <button type="button" class="link" onClick={() => void app.buy((actions) => actions.signInOnly())}>
-                {messages.lock.signIn}
-              </button>
-            }
-          >
-            <a href={at('/account')}>{messages.lock.stake}</a>
-          </Show>
-        </Show>
-      </p>
+      <Show when={isModel()}>
+        <LazyPlace>
+          <OtherModels composer={props.composer} />
+        </LazyPlace>
+      </Show>
     </div>
   )
 }

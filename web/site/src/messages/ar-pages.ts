@@ -137,6 +137,7 @@ export const pageMessages: PageMessages = {
     failed: 'تعذّر تحميل الأرقام.',
   },
   models: {
+    open: 'متاح للجميع',
     typical: (seconds) => `نحو ${seconds}`,
     title: 'النماذج',
     intro: 'سعر واحد لكل نتيجة، تعرفه قبل أن توقّع. يتبع الوقت الذي يستغرقه النموذج فعلًا.',

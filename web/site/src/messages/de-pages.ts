@@ -135,6 +135,7 @@ export const pageMessages: PageMessages = {
     failed: 'Die Zahlen konnten nicht geladen werden.',
   },
   models: {
+    open: 'Offen für alle',
     typical: (seconds) => `etwa ${seconds}`,
     title: 'Modelle',
     intro:

@@ -49,7 +49,6 @@ export const messages: Messages = {
     standard: 'Für alle mit 500 AIC',
     premium: 'Mit 5.000 AIC im Staking',
     free: '',
-    open: 'Offen für alle',
     label: 'Gesperrt für diese Wallet',
     why: (tier, rule) => `${tier}-Modell. ${rule}.`,
     later: (rule) => `${rule}; vorerst offen für alle.`,
@@ -97,8 +96,7 @@ export const messages: Messages = {
     title: 'Etwas ist schiefgegangen.',
     help: 'Deine Zahlungen sind sicher: Sie sind auf der Blockchain und auf dem Server gespeichert.',
     notLoaded: 'Dieser Teil der Seite konnte nicht geladen werden.',
-    payingNotLoaded:
-      'Der Code zum Bezahlen konnte nicht geladen werden. Es wurde nichts signiert oder abgebucht. Frühere Zahlungen bleiben erhalten.',
+    payingNotLoaded: 'Der Code zum Bezahlen konnte nicht geladen werden. Es wurde nichts signiert oder abgebucht.',
     reload: 'Seite neu laden',
     openResult: 'Ergebnis öffnen',
     offline: 'Der Dienst ist nicht erreichbar. Prüfe deine Verbindung.',

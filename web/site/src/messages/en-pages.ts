@@ -132,6 +132,7 @@ export const pageMessages = {
     failed: 'The numbers could not be loaded.',
   },
   models: {
+    open: 'Open to everyone',
     typical: (seconds: string) => `about ${seconds}`,
     title: 'Models',
     intro: 'One price per run, known before you sign. It follows the time the model really takes.',

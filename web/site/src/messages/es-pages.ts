@@ -132,6 +132,7 @@ export const pageMessages: PageMessages = {
     failed: 'No se pudieron cargar las cifras.',
   },
   models: {
+    open: 'Abierto a todos',
     typical: (seconds) => `unos ${seconds}`,
     title: 'Modelos',
     intro: 'Un precio por resultado, que conoces antes de firmar. Depende del tiempo que el modelo tarda realmente.',

@@ -49,7 +49,6 @@ export const messages: Messages = {
     standard: 'Para quien tenga 500 AIC',
     premium: 'Con 5000 AIC en staking',
     free: '',
-    open: 'Abierto a todos',
     label: 'Bloqueado para esta wallet',
     why: (tier, rule) => `Modelo ${tier}. ${rule}.`,
     later: (rule) => `${rule}; por ahora, abierto a todos.`,
@@ -97,8 +96,7 @@ export const messages: Messages = {
     title: 'Algo salió mal.',
     help: 'Tus pagos están a salvo: constan en la blockchain y en el servidor.',
     notLoaded: 'No se pudo cargar esta parte de la página.',
-    payingNotLoaded:
-      'No se pudo cargar el código de pago. No se firmó ni se cobró nada. Los pagos anteriores se conservan.',
+    payingNotLoaded: 'No se pudo cargar el código de pago. No se firmó ni se cobró nada.',
     reload: 'Volver a cargar la página',
     openResult: 'Abrir el resultado',
     offline: 'No se puede conectar con el servicio. Comprueba tu conexión.',

@@ -136,6 +136,7 @@ export const pageMessages: PageMessages = {
     failed: 'Les chiffres n’ont pas pu être chargés.',
   },
   models: {
+    open: 'Ouvert à tous',
     typical: (seconds) => `environ ${seconds}`,
     title: 'Modèles',
     intro: 'Un prix par résultat, connu avant de signer. Il dépend du temps que le modèle met réellement.',

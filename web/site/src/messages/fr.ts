@@ -49,7 +49,6 @@ export const messages: Messages = {
     standard: 'À partir de 500 AIC détenus',
     premium: 'Avec 5 000 AIC en staking',
     free: '',
-    open: 'Ouvert à tous',
     label: 'Verrouillé pour ce portefeuille',
     why: (tier, rule) => `Modèle ${tier}. ${rule}.`,
     later: (rule) => `${rule}, pour l’instant ouvert à tous.`,
@@ -102,8 +101,7 @@ export const messages: Messages = {
     title: 'Une erreur est survenue.',
     help: 'Vos paiements sont en sécurité : ils sont inscrits sur la blockchain et sur le serveur.',
     notLoaded: 'Cette partie de la page n’a pas pu être chargée.',
-    payingNotLoaded:
-      'Le code de paiement n’a pas pu être chargé. Rien n’a été signé ni débité. Les paiements précédents sont conservés.',
+    payingNotLoaded: 'Le code de paiement n’a pas pu être chargé. Rien n’a été signé ni débité.',
     reload: 'Recharger la page',
     openResult: 'Ouvrir le résultat',
     offline: 'Le service est injoignable. Vérifiez votre connexion.',

@@ -134,6 +134,7 @@ export const pageMessages: PageMessages = {
     failed: '数字を読み込めませんでした。',
   },
   models: {
+    open: '誰でも利用可能',
     typical: (seconds) => `約${seconds}`,
     title: 'モデル',
     intro: '料金は1件ごとで、署名の前に分かります。モデルが実際に要した時間をもとに決まります。',

@@ -49,7 +49,6 @@ export const messages: Messages = {
     standard: '500 AICの保有が必要',
     premium: '5,000 AICのステーキングが必要',
     free: '',
-    open: '誰でも利用可能',
     label: 'このウォレットでは使えません',
     why: (tier, rule) => `${tier}モデル。${rule}。`,
     later: (rule) => `${rule}（当面は誰でも利用できます）`,
@@ -96,8 +95,7 @@ export const messages: Messages = {
     title: '問題が発生しました。',
     help: '支払いは安全です。ブロックチェーンとサーバーに記録されています。',
     notLoaded: 'ページのこの部分を読み込めませんでした。',
-    payingNotLoaded:
-      '支払いのコードを読み込めませんでした。署名も支払いも行われていません。以前の支払いは保存されています。',
+    payingNotLoaded: '支払いのコードを読み込めませんでした。署名も支払いも行われていません。',
     reload: 'ページを再読み込み',
     openResult: '結果を開く',
     offline: 'サービスに接続できません。通信環境を確認してください。',

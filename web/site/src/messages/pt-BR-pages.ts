@@ -133,6 +133,7 @@ export const pageMessages: PageMessages = {
     failed: 'Não foi possível carregar os números.',
   },
   models: {
+    open: 'Aberto a todos',
     typical: (seconds) => `cerca de ${seconds}`,
     title: 'Modelos',
     intro: 'Um preço por resultado, conhecido antes de assinar. Ele depende do tempo que o modelo realmente leva.',

@@ -49,7 +49,6 @@ export const messages: Messages = {
     standard: 'Para quem tem 500 AIC',
     premium: 'Com 5.000 AIC em staking',
     free: '',
-    open: 'Aberto a todos',
     label: 'Bloqueado para esta carteira',
     why: (tier, rule) => `Modelo ${tier}. ${rule}.`,
     later: (rule) => `${rule}; por enquanto, aberto a todos.`,
@@ -97,8 +96,7 @@ export const messages: Messages = {
     title: 'Algo deu errado.',
     help: 'Seus pagamentos estão seguros: estão registrados na blockchain e no servidor.',
     notLoaded: 'Não foi possível carregar esta parte da página.',
-    payingNotLoaded:
-      'Não foi possível carregar o código de pagamento. Nada foi assinado nem cobrado. Os pagamentos anteriores estão guardados.',
+    payingNotLoaded: 'Não foi possível carregar o código de pagamento. Nada foi assinado nem cobrado.',
     reload: 'Recarregar a página',
     openResult: 'Abrir o resultado',
     offline: 'Não foi possível acessar o serviço. Verifique sua conexão.',

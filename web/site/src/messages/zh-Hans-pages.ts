@@ -129,6 +129,7 @@ export const pageMessages: PageMessages = {
     failed: '无法加载数据。',
   },
   models: {
+    open: '对所有人开放',
     typical: (seconds) => `约 ${seconds}`,
     title: '模型',
     intro: '每个结果一个价格，签名前就知道。价格取决于模型实际所用的时间。',

@@ -14,7 +14,7 @@ import { at } from '../messages/load.ts'
 import { useApp } from './app-context.tsx'
 import { createModelChoice } from './create-model-choice.ts'
 import { createValue } from './create-value.ts'
-import { hash, replaceAddress, search } from './router.ts'
+import { replaceAddress, search } from './router.ts'
 
 export type ComposerState = ReturnType<typeof createComposer>
 
@@ -30,7 +30,7 @@ export function createComposer() {
   // A link with a model and its inputs (Edit and reuse, Use) fills the form once, when the models are loaded. Ours have them in the
   // fragment; links of others may have them in the query.
   createEffect(() => {
-    const query = new URLSearchParams(hash().slice(1) || search())
+    const query = new URLSearchParams(search().split('#').at(-1))
     const linked = app.models()?.find(({ id }) => id === query.get('model'))
     if (linked === undefined) return
     const link = readStudioLink(readForm(linked.inputSchema), query)

@@ -3,28 +3,20 @@ import { languageAt, withoutLanguage } from '../../../shared/languages.ts'
 import { pageWords } from '../messages/load.ts'
 import { type LazyComponent, lazyPart } from './lazy-part.ts'
 
-/** The present address, without its language. `search` includes its question mark, `hash` its number sign. */
+/** The present address, without its language. `search` is its query and fragment, each with its first sign. */
 interface Place {
   pathname: string
   search: string
-  hash: string
 }
 
 export type Page = Component & Partial<Pick<LazyComponent<object>, 'preload'>>
 
-const here = (): Place => ({
-  pathname: withoutLanguage(location.pathname),
-  search: location.search,
-  hash: location.hash,
-})
+const here = (): Place => ({ pathname: withoutLanguage(location.pathname), search: location.search + location.hash })
 
-const [place, setPlace] = createSignal(here(), {
-  equals: (a, b) => a.pathname === b.pathname && a.search === b.search && a.hash === b.hash,
-})
+const [place, setPlace] = createSignal(here(), { equals: (a, b) => a.pathname === b.pathname && a.search === b.search })
 
 export const pathname = (): string => place().pathname
 export const search = (): string => place().search
-export const hash = (): string => place().hash
 
 /** Opens an address of this site without a new load. */
 export function navigate(href: string): void {

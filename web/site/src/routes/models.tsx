@@ -57,7 +57,7 @@ function Entry(props: { model: Model }) {
       </div>
       <p class="entry-tier">
         {props.model.tier === 'free'
-          ? messages.lock.open
+          ? pageMessages.models.open
           : pageMessages.models.tier(messages.tiers[props.model.tier], messages.lock[props.model.tier])}
       </p>
       <p class="entry-price">
