@@ -65,14 +65,14 @@ test('default: an installed wallet pays in 4 clicks, again in 2, and finds it in
   await expect(picture).toBeVisible()
   expect([person.count(), confirmations()]).toEqual([4, [1, 1, 1]])
   // Once more: two clicks and one signature.
-  const before = await result(page).getByRole('link', { name: 'Open' }).getAttribute('href')
+  const before = await result(page).getByRole('link', { name: 'Details' }).getAttribute('href')
   await person.click('New seed')
   await person.click(/^Sign and pay/)
-  await expect(result(page).getByRole('link', { name: 'Open' })).not.toHaveAttribute('href', before ?? '')
+  await expect(result(page).getByRole('link', { name: 'Details' })).not.toHaveAttribute('href', before ?? '')
   expect([person.count(), confirmations()]).toEqual([6, [1, 1, 2]])
   expect(wallet.signed[0]?.domain).toMatchObject({ chainId: stackInfo.chainId, verifyingContract: stackInfo.usdc })
 
-  const path = (await result(page).getByRole('link', { name: 'Open' }).getAttribute('href')) ?? ''
+  const path = (await result(page).getByRole('link', { name: 'Details' }).getAttribute('href')) ?? ''
   expect(path).toMatch(/^\/i\/[0-9a-f-]{36}$/)
   await page.getByRole('navigation').getByRole('link', { name: 'History' }).click()
   // Found by its address: the demo wallet may have the same key and buy in another test meanwhile.

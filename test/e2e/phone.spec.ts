@@ -226,7 +226,7 @@ test('behavior: on a touch screen every target is at least 44 pixels wide and hi
   await signButton(page).click()
   await expect(result(page).getByRole('img')).toBeVisible()
   expect(await small()).toEqual([])
-  await result(page).getByRole('link', { name: 'Open' }).click()
+  await result(page).getByRole('link', { name: 'Details' }).click()
   await expect(page.getByRole('button', { name: 'Create a link' })).toBeVisible()
   expect(await small()).toEqual([])
   for (const path of ['/history', '/account', '/models', '/refunds']) {

@@ -8,7 +8,7 @@ test('default: a receipt is valid, its picture matches, and one changed letter i
   const picture = result(page).getByRole('img').first()
   await expect(picture).toBeVisible()
   const url = (await picture.getAttribute('src')) ?? ''
-  await result(page).getByRole('link', { name: 'Open' }).click()
+  await result(page).getByRole('link', { name: 'Details' }).click()
   const [saved] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Signed receipt' }).click(),

@@ -9,7 +9,7 @@ test('default: a result is shared by choice, shown to others without its wallet,
   await goToReview(page, 'a lamp for a friend')
   await signButton(page).click()
   await expect(result(page)).toBeVisible()
-  await page.getByRole('link', { name: 'Open', exact: true }).click()
+  await page.getByRole('link', { name: 'Details', exact: true }).click()
   const promptBox = page.getByRole('checkbox', { name: 'Show the prompt' })
   await promptBox.check()
   await page.getByRole('button', { name: 'Create a link' }).click()
@@ -24,7 +24,7 @@ test('default: a result is shared by choice, shown to others without its wallet,
   await expect(result(visitor).getByRole('img').first()).toBeVisible()
   expect((await visitor.content()).toLowerCase()).not.toContain(wallet.account.address.slice(2, 12).toLowerCase())
 
-  await page.getByRole('button', { name: 'Take back' }).click()
+  await page.getByRole('button', { name: 'Stop sharing' }).click()
   await expect(page.getByText('No longer shared.')).toBeVisible()
   // The choice that the next link would have is the one that is seen.
   await expect(promptBox).toBeChecked()

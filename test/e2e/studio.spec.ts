@@ -258,7 +258,7 @@ test('behavior: a run under way is first in the history; it can be searched and 
   await page.getByText('Spending by month and model').click()
   await expect(page.getByRole('row', { name: 'November 2026 1 0.01' })).toBeVisible()
   await expect(page.getByRole('row', { name: 'FLUX schnell 1 0.01' })).toBeVisible()
-  await page.getByRole('button', { name: 'Choose to download' }).click()
+  await page.getByRole('button', { name: 'Select' }).click()
   await page.getByRole('checkbox', { name: 'Choose: an old heron' }).check()
   await expect(page.getByRole('button', { name: 'Download as ZIP (1)' })).toBeEnabled()
   await page.getByRole('button', { name: 'Choose all shown' }).click()
@@ -275,7 +275,7 @@ test('behavior: a run under way is first in the history; it can be searched and 
 
 test('default: made results are shown before paying, and a click fills the form', async ({ page }) => {
   await openStudio(page)
-  const made = page.getByRole('region', { name: 'Made here.' })
+  const made = page.getByRole('region', { name: 'Examples' })
   await expect(made.getByRole('link')).toHaveCount(9)
   const seconds = () => made.locator('audio').evaluate((player: HTMLAudioElement) => player.duration)
   await made.locator('audio').evaluate((player: HTMLAudioElement) => player.setAttribute('preload', 'metadata'))
