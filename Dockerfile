@@ -10,15 +10,18 @@ COPY package.json package-lock.json ./
 COPY client/package.json client/
 RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
-# The build of the site needs its address, the origin of the media and the public RPCs; see docs/deploy.md.
+# What the build of the site reads: its address, and what it shows and calls; see docs/deploy.md.
 ARG PUBLIC_ORIGIN=""
 ARG NEXT_PUBLIC_MEDIA_ORIGIN=""
+ARG NEXT_PUBLIC_CONTACT=""
+ARG NEXT_PUBLIC_WALLETCONNECT_PROJECT_ID=""
 ARG NEXT_PUBLIC_ETHEREUM_RPC_URL=""
 ARG NEXT_PUBLIC_SEPOLIA_RPC_URL=""
 ARG NEXT_PUBLIC_BASE_RPC_URL=""
 ARG NEXT_PUBLIC_BASE_SEPOLIA_RPC_URL=""
 ARG NEXT_PUBLIC_AIC_TOKEN_ADDRESS=""
 ARG NEXT_PUBLIC_AIC_STAKING_ADDRESS=""
+ARG NEXT_PUBLIC_AIC_PAYMENT_TOKEN_ADDRESS=""
 RUN npm run build && npm run build -- node
 
 FROM ${NODE_IMAGE} AS run

@@ -1,6 +1,7 @@
 import { DEV_NETWORK } from '../../protocol/networks.ts'
 import { KeystoreError, ReceiptError, UsageError, WrapError, type WrapFault } from '../node/errors.ts'
 import { PROGRAM } from '../node/program.ts'
+import { proxyHint } from '../node/proxy.ts'
 import {
   BudgetError,
   ConnectionError,
@@ -54,7 +55,7 @@ export function exitCodeOf(error: unknown): number {
 /** The error for people: what it is, and what can be done. */
 export function describeError(error: unknown): string {
   if (error instanceof ProblemError) return problemText(error)
-  if (error instanceof ConnectionError) return `${error.message}${reasonOf(error)}`
+  if (error instanceof ConnectionError) return `${error.message}${reasonOf(error)}\n  ${proxyHint(process.env)}`
   const paymentId = keptPayment(error)
   const message = error instanceof Error ? error.message : String(error)
   if (error instanceof InsufficientFundsError) return `${message}${wrapText(error.shortage)}`

@@ -1,5 +1,6 @@
 import { UsageError } from '../node/errors.ts'
 import { PROGRAM, VERSION } from '../node/program.ts'
+import { useProxyOf } from '../node/proxy.ts'
 import type { Command } from './command.ts'
 import { EXIT, exitCodeOf, printError } from './exit.ts'
 
@@ -26,6 +27,7 @@ const COMMON_HELP = `Flags of every command:
   --chain-id N          the only chain to pay on (or COINSLOT_CHAIN_ID; default: Ethereum, else the service's first)
   --json                results on stdout as JSON, an error on stderr as JSON
   --quiet               no progress on stderr
+  HTTPS_PROXY, HTTP_PROXY, NO_PROXY count as they do elsewhere; this machine is never called through a proxy
   --via URL             send every call there instead, e.g. through a proxy (or COINSLOT_VIA)
 `
 
@@ -55,6 +57,7 @@ async function main(argv: readonly string[]): Promise<void> {
   const command = await commandOf(first)
   const flags = rest.slice(0, rest.includes('--') ? rest.indexOf('--') : rest.length)
   if (flags.some((word) => word === '--help' || word === '-h')) return print(helpOf(command))
+  await useProxyOf(process.env)
   await command.run(rest)
 }
 

@@ -1,10 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { DockerfileParser } from 'dockerfile-ast'
 import { validate } from 'dockerfile-utils'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import * as z from 'zod'
+import { DEV_NETWORK, KNOWN_NETWORKS } from '../../protocol/networks.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const read = (name: string): string => readFileSync(join(ROOT, name), 'utf8')
@@ -55,6 +56,38 @@ test('behavior: the image runs as a user without rights on port 3000, and checks
   expect(argumentsOf('HEALTHCHECK').join()).toContain("'/api/health'")
   expect(argumentsOf('ENTRYPOINT')).toEqual(['["node"]'])
   expect(argumentsOf('COPY')).toEqual(['/src/dist/ ./'])
+})
+
+/** The names of what the build of the site reads, but for the switch that a build for production refuses. */
+function buildVariables(): string[] {
+  const files = readdirSync(join(ROOT, 'web/site'), { recursive: true, encoding: 'utf8' })
+  const sources = files.filter((path) => /(?<!\.test)\.tsx?$/.test(path) && !/dist|node_modules/.test(path))
+  const named = sources.flatMap((path) => read(join('web/site', path)).match(/\bNEXT_PUBLIC_[A-Z_]+[A-Z]\b/g) ?? [])
+  const { [DEV_NETWORK]: _, ...networks } = KNOWN_NETWORKS
+  const nodes = Object.values(networks).map(({ rpcVariable }) => `NEXT_PUBLIC_${rpcVariable}`)
+  const names = new Set(['PUBLIC_ORIGIN', ...named, ...nodes])
+  names.delete('NEXT_PUBLIC_ENABLE_DEV_CHAIN')
+  return [...names].sort()
+}
+
+test('error: M3 what the site reads is an argument of the image and of compose.yaml', () => {
+  const names = buildVariables()
+  expect(names).toContain('NEXT_PUBLIC_WALLETCONNECT_PROJECT_ID')
+  const declared = instructions.filter((i) => i.getKeyword() === 'ARG').map((i) => i.getArgumentsContent() ?? '')
+  const own = ['NODE_IMAGE', 'VERSION', 'REVISION']
+  expect(
+    declared
+      .map((text) => text.split('=')[0] ?? '')
+      .filter((name) => !own.includes(name))
+      .sort(),
+  ).toEqual(names)
+  const passed = z
+    .looseObject({ build: z.looseObject({ args: z.record(z.string(), z.string()) }) })
+    .parse(parse(read('compose.yaml'), { merge: true })['x-program']).build.args
+  expect(Object.keys(passed).sort()).toEqual(names)
+  for (const name of names) expect(passed[name]).toBe(`\${${name}:-}`)
+  const example = read('docs/deploy/env.example')
+  for (const name of names) expect(example).toMatch(new RegExp(`^${name}=`, 'm'))
 })
 
 test('error: no secret is built into a layer', () => {
