@@ -96,6 +96,24 @@ test('default: in Arabic a wallet without batches pays with a permit, or approve
   await buy()
   await expect(page.getByText(ar.form.balance('960.00'), { exact: false })).toBeVisible()
   expect(wallet.count('eth_sendTransaction')).toBe(3)
+  wallet.on('eth_getBalance', () => '0x0')
+  await buy()
+  await expect(page.getByText(ar.ends.no_ether)).toBeVisible()
+  expect(wallet.count('eth_sendTransaction')).toBe(3)
+})
+
+test('error: fault 18 a node that does not answer is said above the figures and at the form', async ({
+  page,
+  context,
+  stackInfo,
+}) => {
+  await (await newUser(stackInfo)).install(context)
+  await connect(page)
+  await page.route('**/dev/rpc', (route) => route.abort())
+  await expect(page.getByText(en.unreachable)).toHaveCount(2)
+  await expect(page.locator('.buy-form').getByText(en.unreachable)).toBeVisible()
+  await page.unroute('**/dev/rpc')
+  await expect(page.getByText(en.unreachable)).toHaveCount(0)
 })
 
 const rpcCallSchema = z.object({ method: z.string(), id: z.number(), params: z.array(z.unknown()).optional() })

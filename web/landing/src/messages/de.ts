@@ -104,6 +104,9 @@ export const messages: Messages = {
       'Deine Wallet meldet Erfolg, aber auf der Blockchain ist noch nichts zu sehen. Prüfe dein Guthaben, bevor du es noch einmal versuchst.',
     other_price:
       'Der Node deiner Wallet nennt einen anderen Preis als diese Seite. Nichts wurde bezahlt. Lade die Seite neu und versuche es noch einmal.',
+    no_ether: 'Diese Wallet hat kein Ether für die Netzwerkgebühr. Es wurde nichts unterschrieben.',
+    approved:
+      'Sie haben den Kauf abgebrochen. Es wurden keine AIC gekauft; Ihre Freigabe des Betrags bleibt und lässt sich in der Wallet zurücknehmen.',
     wrong_chain: 'Deine Wallet ist in einem anderen Netzwerk. Wechsle es und versuche es erneut.',
   },
   troubles: {

@@ -101,6 +101,9 @@ export const messages = {
     unseen: 'Your wallet reports success, but the chain does not show it yet. Check your balance before you try again.',
     other_price:
       'Your wallet’s node has another price than this page. Nothing was paid. Reload the page and try again.',
+    no_ether: 'This wallet has no ether for the network fee. Nothing was signed.',
+    approved:
+      'You cancelled the purchase. No AIC was bought; your approval of the amount stays, and can be taken back in your wallet.',
     wrong_chain: 'Your wallet is on another network. Switch it, then try again.',
   },
   troubles: {

@@ -103,6 +103,9 @@ export const messages: Messages = {
       'Tu wallet informa de que se completó, pero la blockchain aún no lo muestra. Comprueba tu saldo antes de volver a intentarlo.',
     other_price:
       'El nodo de tu wallet indica otro precio que esta página. No se pagó nada. Recarga la página e inténtalo de nuevo.',
+    no_ether: 'Esta cartera no tiene ether para la comisión de red. No se ha firmado nada.',
+    approved:
+      'Has cancelado la compra. No se ha comprado AIC; tu aprobación del importe permanece y se puede retirar en la cartera.',
     wrong_chain: 'Tu wallet está en otra red. Cámbiala y reinténtalo.',
   },
   troubles: {

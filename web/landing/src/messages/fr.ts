@@ -104,6 +104,9 @@ export const messages: Messages = {
       'Votre portefeuille annonce que c’est fait, mais la blockchain ne le montre pas encore. Vérifiez votre solde avant de réessayer.',
     other_price:
       'Le nœud de votre portefeuille indique un autre prix que cette page. Rien n’a été payé. Rechargez la page et réessayez.',
+    no_ether: 'Ce portefeuille n’a pas d’ether pour les frais de réseau. Rien n’a été signé.',
+    approved:
+      'Vous avez annulé l’achat. Aucun AIC n’a été acheté ; votre approbation du montant demeure et peut être retirée dans votre portefeuille.',
     wrong_chain: 'Votre portefeuille est sur un autre réseau. Changez-en, puis réessayez.',
   },
   troubles: {

@@ -103,6 +103,9 @@ export const messages: Messages = {
       'Sua carteira informa que deu certo, mas a blockchain ainda não mostra. Confira seu saldo antes de tentar de novo.',
     other_price:
       'O nó da sua carteira informa um preço diferente do desta página. Nada foi pago. Recarregue a página e tente de novo.',
+    no_ether: 'Esta carteira não tem ether para a taxa de rede. Nada foi assinado.',
+    approved:
+      'Você cancelou a compra. Nenhum AIC foi comprado; sua aprovação do valor permanece e pode ser retirada na carteira.',
     wrong_chain: 'Sua carteira está em outra rede. Mude a rede e tente de novo.',
   },
   troubles: {
