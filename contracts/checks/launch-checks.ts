@@ -1,5 +1,7 @@
 import { type Address, type Hex, isAddressEqual, zeroAddress } from 'viem'
 import { type Minted, mintedFault } from './allocation.ts'
+import { isSame } from './is-same.ts'
+import { type DollarFacts, dollarFault, LEAST, type SafeFacts, safeFault } from './known.ts'
 import type { LaunchPlan } from './launch-plan.ts'
 import {
   CONTRACT_NAMES,
@@ -23,8 +25,8 @@ interface AdminFacts {
   admin: Address
   /** The zero address when no transfer is pending. */
   pending: Address
-  /** `getThreshold()` of the admin; null when it has none. */
-  threshold: bigint | null
+  /** Null when the account has no code, or does not answer as a Safe. */
+  safe: SafeFacts | null
   /** Seconds that a transfer of the role takes at least. */
   delay: number
   /** The delay that replaces it soon; null when no change is pending. */
@@ -46,7 +48,11 @@ export interface LaunchFacts {
   /** What one contract says about another, such as `presale.vault`. */
   links: Record<string, { found: Address; expected: Address }> | null
   routes: readonly { vault: Address; bps: number }[] | null
-  terms: { softCap: bigint; minPurchase: bigint; phases: LaunchPlan['phases'] } | null
+  terms: Pick<LaunchPlan, 'softCap' | 'minPurchase' | 'coolingOff' | 'phases'> | null
+  /** The token that the sale is paid in. */
+  dollar: DollarFacts | null
+  /** How long a new payee, a new operator or an earlier TGE waits, seconds. */
+  notices: Record<NoticeContract, number> | null
   minted: readonly Minted[] | null
   vesting: VestingFacts | null
   claims: { held: bigint; claimed: bigint; owed: bigint } | null
@@ -58,18 +64,22 @@ export interface LaunchFacts {
   verified: Record<ContractName, boolean> | null
 }
 
-/** The contracts that have an admin. */
-export const WITH_ADMIN = [
-  'presale',
+/** The contracts that have a notice. */
+export const WITH_NOTICE = [
   'claimModule',
   'liquidityVault',
   'devVault',
   'teamVault',
   'marketingVault',
 ] as const satisfies readonly ContractName[]
+type NoticeContract = (typeof WITH_NOTICE)[number]
+
+/** The contracts that have an admin. */
+export const WITH_ADMIN = ['presale', ...WITH_NOTICE] as const
 export type AdminContract = (typeof WITH_ADMIN)[number]
 
-const LEAST_SIGNATURES = 2n
+const ATOMIC_AIC = 10n ** 18n
+const ALL_BPS = 10_000n
 
 /** The fault that was found, null when there is none, 'unknown' when the facts are missing. */
 type Verdict = { fault: string | null } | 'unknown' | 'unplanned'
@@ -114,12 +124,38 @@ const CHECKS: Record<string, LaunchCheck> = {
         isAddressEqual(found, expected) ? null : `${link} is ${found}`,
       ),
   ),
+  'known dollar': over(({ dollar }) => dollar, dollarFault),
   'terms of the sale': overPlan(
     ({ terms }) => terms,
-    ({ softCap, minPurchase, phases }, _facts, plan) => {
-      const expected = { softCap: plan.softCap, minPurchase: plan.minPurchase, phases: plan.phases }
-      return isSame({ softCap, minPurchase, phases }, expected) ? null : 'phases or caps are not as configured'
+    (terms, _facts, plan) => {
+      const [found, expected] = [terms, plan].map(({ softCap, minPurchase, coolingOff, phases }) => {
+        return { softCap, minPurchase, coolingOff, phases }
+      })
+      return isSame(found, expected) ? null : 'phases, caps or cooling-off are not as configured'
     },
+  ),
+  'least soft cap': over(
+    ({ terms }) => terms,
+    ({ softCap, phases }) => {
+      const hardCap = phases.reduce((sum, { cap, price }) => sum + (cap * price) / ATOMIC_AIC, 0n)
+      const isEnough = softCap * ALL_BPS >= hardCap * BigInt(LEAST.softCapBps)
+      return isEnough ? null : `the soft cap is under ${LEAST.softCapBps / 100} % of the hard cap`
+    },
+  ),
+  'least cooling-off': over(
+    ({ terms }) => terms,
+    ({ coolingOff }) => tooShort('the cooling-off', coolingOff, LEAST.coolingOff),
+  ),
+  'least notice': over(
+    ({ notices }) => notices,
+    (notices) => firstFault(WITH_NOTICE, (name) => tooShort(`the notice of ${name}`, notices[name], LEAST.notice)),
+  ),
+  'notice as planned': overPlan(
+    ({ notices }) => notices,
+    (notices, _facts, plan) =>
+      firstFault(WITH_NOTICE, (name) =>
+        notices[name] === plan.notice ? null : `the notice of ${name} is ${notices[name]} s, not ${plan.notice} s`,
+      ),
   ),
   routes: overPlan(
     ({ routes }) => routes,
@@ -150,9 +186,10 @@ const CHECKS: Record<string, LaunchCheck> = {
     ({ admins }) => admins,
     (admins) =>
       firstFault(WITH_ADMIN, (name) => {
-        const { admin, threshold } = admins[name]
-        if (threshold === null) return `the admin of ${name}, ${admin}, is not a multisig`
-        if (threshold < LEAST_SIGNATURES) return `the admin of ${name} needs ${threshold} signature only`
+        const { admin, safe } = admins[name]
+        if (safe === null) return `the admin of ${name}, ${admin}, is not a Safe`
+        const fault = safeFault(safe)
+        if (fault !== null) return `the admin of ${name}, ${admin}, ${fault}`
         return isAddressEqual(admin, admins.presale.admin) ? null : `the admin of ${name}, ${admin}, is not the others’`
       }),
   ),
@@ -162,6 +199,15 @@ const CHECKS: Record<string, LaunchCheck> = {
       firstFault(WITH_ADMIN, (name) => {
         const { pending } = admins[name]
         return isAddressEqual(pending, zeroAddress) ? null : `the admin of ${name} is to become ${pending}`
+      }),
+  ),
+  'least delay of admin transfers': over(
+    ({ admins }) => admins,
+    (admins) =>
+      firstFault(WITH_ADMIN, (name) => {
+        const { delay, nextDelay } = admins[name]
+        const shortest = Math.min(delay, nextDelay ?? delay)
+        return tooShort(`the delay of a new admin of ${name}`, shortest, LEAST.adminDelay)
       }),
   ),
   'delay of admin transfers': overPlan(
@@ -237,21 +283,13 @@ function operatorFault(
   })
 }
 
+const tooShort = (what: string, seconds: number, least: number): string | null =>
+  seconds >= least ? null : `${what} is ${seconds} s, less than ${least} s`
+
 function firstFault<Item>(items: readonly Item[], faultOf: (item: Item) => string | null): string | null {
   for (const item of items) {
     const fault = faultOf(item)
     if (fault !== null) return fault
   }
   return null
-}
-
-/** Compares values that consist of objects, lists, numbers and addresses. */
-function isSame(a: unknown, b: unknown): boolean {
-  const textOf = (value: unknown): string =>
-    JSON.stringify(value, (_key, part: unknown) => {
-      if (typeof part === 'bigint') return `${part}n`
-      if (typeof part !== 'object' || part === null || Array.isArray(part)) return part
-      return Object.fromEntries(Object.entries(part).sort(([left], [right]) => left.localeCompare(right)))
-    }).toLowerCase()
-  return textOf(a) === textOf(b)
 }

@@ -19,6 +19,10 @@ export const launchPlanSchema = z.object({
   admin: address,
   /** Seconds that a transfer of the admin role takes at least. */
   adminDelay: seconds,
+  /** Seconds after the end of the sale in which it cannot be final, and every buyer can leave. */
+  coolingOff: seconds,
+  /** Seconds until a new payee, a new operator or an earlier TGE counts. */
+  notice: seconds,
   usdc: address,
   operators: perVault(address),
   phases: z

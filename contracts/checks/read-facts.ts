@@ -1,11 +1,8 @@
 import {
   type Abi,
   type Address,
-  BaseError,
   type Client,
-  ContractFunctionRevertedError,
-  ContractFunctionZeroDataError,
-  ExecutionRevertedError,
+  erc20Abi,
   getAddress,
   getContractAddress,
   type Hex,
@@ -17,14 +14,15 @@ import {
   type Transport,
   zeroAddress,
 } from 'viem'
-import { getBlock, getBlockNumber, getCode, getContractEvents, readContract } from 'viem/actions'
+import { getBlock, getBlockNumber, getChainId, getCode, getContractEvents, readContract } from 'viem/actions'
 import { aicTokenAbi } from '../abi/aic-token.ts'
 import { claimModuleAbi } from '../abi/claim-module.ts'
 import { liquidityVaultAbi } from '../abi/liquidity-vault.ts'
 import { presaleAbi } from '../abi/presale.ts'
 import { presaleVaultAbi } from '../abi/presale-vault.ts'
-import { type LaunchFacts, WITH_ADMIN } from './launch-checks.ts'
+import { type LaunchFacts, WITH_ADMIN, WITH_NOTICE } from './launch-checks.ts'
 import { newRangeLimit, readRanges } from './log-ranges.ts'
+import { ofOtherContract, readSafe } from './read-safe.ts'
 import { CONTRACT_NAMES, type PresaleAddresses, VAULTS, type VaultName } from './runtimes.ts'
 
 type ReadClient = Client<Transport>
@@ -43,33 +41,46 @@ export interface FactsOptions {
 /** All eight contracts are made by one account, one after the other, the presale last. */
 const DEPLOYMENT_BLOCKS = 200n
 const MOST_DEPLOYMENT_BLOCKS = 10_000n
-const safeAbi = [
-  { type: 'function', name: 'getThreshold', stateMutability: 'view', inputs: [], outputs: [{ type: 'uint256' }] },
-] as const
-
 /** Reads what the launch checks need. A part that cannot be read is null, and its check is unknown. */
 export async function readLaunchFacts(client: ReadClient, options: FactsOptions): Promise<LaunchFacts> {
   const { addresses, isVerified } = options
-  const [code, links, routes, terms, vesting, minted, claims, admins, operators, ofDeployer, verified] =
-    await Promise.all([
-      orNull(readAll(CONTRACT_NAMES, async (name) => (await getCode(client, { address: addresses[name] })) ?? '0x')),
-      orNull(readLinks(client, options)),
-      orNull(readContract(client, { address: addresses.presaleVault, abi: presaleVaultAbi, functionName: 'routes' })),
-      orNull(readTerms(client, addresses)),
-      orNull(readVesting(client, addresses)),
-      orNull(readMinted(client, addresses)),
-      orNull(readClaims(client, addresses)),
-      orNull(readAll(WITH_ADMIN, (name) => readAdmin(client, addresses[name]))),
-      orNull(readAll(VAULTS, (name) => readOperators(client, options, name))),
-      orNull(readDeployer(client, options)),
-      isVerified === undefined ? null : orNull(readAll(CONTRACT_NAMES, (name) => isVerified(addresses[name]))),
-    ])
+  const [
+    code,
+    links,
+    routes,
+    terms,
+    dollar,
+    notices,
+    vesting,
+    minted,
+    claims,
+    admins,
+    operators,
+    ofDeployer,
+    verified,
+  ] = await Promise.all([
+    orNull(readAll(CONTRACT_NAMES, async (name) => (await getCode(client, { address: addresses[name] })) ?? '0x')),
+    orNull(readLinks(client, options)),
+    orNull(readContract(client, { address: addresses.presaleVault, abi: presaleVaultAbi, functionName: 'routes' })),
+    orNull(readTerms(client, addresses)),
+    orNull(readDollar(client, addresses)),
+    orNull(readAll(WITH_NOTICE, (name) => readNotice(client, addresses[name]))),
+    orNull(readVesting(client, addresses)),
+    orNull(readMinted(client, addresses)),
+    orNull(readClaims(client, addresses)),
+    orNull(readAll(WITH_ADMIN, (name) => readAdmin(client, addresses[name]))),
+    orNull(readAll(VAULTS, (name) => readOperators(client, options, name))),
+    orNull(readDeployer(client, options)),
+    isVerified === undefined ? null : orNull(readAll(CONTRACT_NAMES, (name) => isVerified(addresses[name]))),
+  ])
   return {
     addresses,
     code,
     links,
     routes,
     terms,
+    dollar,
+    notices,
     vesting,
     minted,
     claims,
@@ -127,9 +138,10 @@ async function readLinks(client: ReadClient, { addresses, usdc }: FactsOptions):
 
 async function readTerms(client: ReadClient, { presale: address }: PresaleAddresses) {
   const contract = { address, abi: presaleAbi } as const
-  const [softCap, minPurchase, count] = await Promise.all([
+  const [softCap, minPurchase, coolingOff, count] = await Promise.all([
     readContract(client, { ...contract, functionName: 'softCap' }),
     readContract(client, { ...contract, functionName: 'minPurchase' }),
+    readContract(client, { ...contract, functionName: 'coolingOff' }),
     readContract(client, { ...contract, functionName: 'phaseCount' }),
   ])
   const ids = Array.from({ length: Number(count) }, (_, index) => BigInt(index + 1))
@@ -139,9 +151,25 @@ async function readTerms(client: ReadClient, { presale: address }: PresaleAddres
   return {
     softCap,
     minPurchase,
+    coolingOff: Number(coolingOff),
     phases: phases.map(({ start, end, ...rest }) => ({ ...rest, start: Number(start), end: Number(end) })),
   }
 }
+
+/** The token of the sale's own contract, not of a configuration. */
+async function readDollar(client: ReadClient, { presale }: PresaleAddresses) {
+  const [chainId, address] = await Promise.all([
+    getChainId(client),
+    readContract(client, { address: presale, abi: presaleAbi, functionName: 'usdc' }),
+  ])
+  const decimals = await readContract(client, { address, abi: erc20Abi, functionName: 'decimals' }).catch(
+    ofOtherContract,
+  )
+  return { chainId, address, decimals }
+}
+
+const readNotice = async (client: ReadClient, address: Address): Promise<number> =>
+  Number(await readContract(client, { address, abi: claimModuleAbi, functionName: 'notice' }))
 
 async function readVesting(client: ReadClient, addresses: PresaleAddresses) {
   const claimModule = { address: addresses.claimModule, abi: claimModuleAbi } as const
@@ -202,11 +230,8 @@ async function readAdmin(client: ReadClient, address: Address) {
     readContract(client, { ...contract, functionName: 'defaultAdminDelay' }),
     readContract(client, { ...contract, functionName: 'pendingDefaultAdminDelay' }),
   ])
-  const facts = { admin, pending, delay, nextDelay: changesAt === 0 ? null : newDelay }
-  const code = await getCode(client, { address: admin })
-  if (code === undefined || code === '0x') return { ...facts, threshold: null }
-  const threshold = readContract(client, { address: admin, abi: safeAbi, functionName: 'getThreshold' })
-  return { ...facts, threshold: await threshold.catch(ofOtherContract) }
+  const safe = await readSafe(client, admin)
+  return { admin, pending, delay, nextDelay: changesAt === 0 ? null : newDelay, safe }
 }
 
 const roleOf = (name: VaultName): Hex => keccak256(stringToHex(`${name.toUpperCase()}_OPERATOR_ROLE`))
@@ -263,14 +288,4 @@ async function readDeployer(client: ReadClient, options: FactsOptions): Promise<
   const asAdmin = admins.filter(({ admin }) => isDeployer(admin)).map(({ name }) => `admin of ${name}`)
   const asOperator = VAULTS.filter((name) => operators[name].some(isDeployer)).map((name) => `operator of ${name}`)
   return { address, roles: [...asAdmin, ...asOperator], aic }
-}
-
-/** Null where the contract has no such function. Throws what else went wrong: a node that does not answer says nothing about it. */
-export function ofOtherContract(error: unknown): null {
-  const isAnswer = (cause: unknown): boolean =>
-    cause instanceof ContractFunctionZeroDataError ||
-    cause instanceof ContractFunctionRevertedError ||
-    cause instanceof ExecutionRevertedError
-  if (error instanceof BaseError && error.walk(isAnswer) !== null) return null
-  throw error
 }

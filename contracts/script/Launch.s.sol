@@ -1,31 +1,30 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.37;
 
+import {SafeCast} from "@openzeppelin/contracts/utils/math/SafeCast.sol";
+import {Books} from "../src/presale/Books.sol";
 import {IPresale} from "../src/presale/interfaces/IPresale.sol";
 import {IOperatorVault} from "../src/presale/interfaces/IOperatorVault.sol";
+import {KnownFacts} from "./KnownFacts.sol";
 import {Plan, PresaleContracts, PresaleDeployment} from "./PresalePlan.sol";
 import {Recorded} from "./Recorded.sol";
-
-interface ISafe {
-    function getThreshold() external view returns (uint256);
-}
 
 /// @notice Deploys the eight contracts of the presale as `launch/<network>.json` says; the network comes from
 /// `LAUNCH_NETWORK`. `npm run contracts -- record` then writes where they are into `addresses.json`.
 /// `AIC_REPLACE=true` deploys again where `addresses.json` has an entry.
-contract Launch is Recorded, PresaleDeployment {
+contract Launch is Recorded, PresaleDeployment, KnownFacts {
+    using SafeCast for uint256;
+
     string[4] private _names = ["liquidity", "dev", "team", "marketing"];
 
-    /// @notice Where money is real, the admin must be a Safe that needs two signatures or more.
-    error AdminIsNoMultisig(address admin);
+    /// @notice Where money is real, a time or the soft cap is at least this.
+    error TooLittle(string what, uint256 planned, uint256 least);
     /// @notice An operator is named twice, or is the admin or the deployer.
     error OperatorNotSeparate(string name, address operator);
     /// @notice The sale would begin in the past.
     error StartsInThePast(uint256 start);
     /// @notice An amount of AIC, or how many allocations a vault has, is not that of the specification.
     error AllocationDiffers(string holder);
-    /// @notice There is no contract at the address of USDC.
-    error UsdcHasNoCode(address usdc);
 
     function run() external {
         string memory network = vm.envString("LAUNCH_NETWORK");
@@ -40,10 +39,11 @@ contract Launch is Recorded, PresaleDeployment {
 
     /// @notice Reverts when the plan must not be deployed on this chain; sends nothing.
     function check(Plan memory plan, address deployer) public view {
-        require(plan.usdc.code.length > 0, UsdcHasNoCode(plan.usdc));
+        _checkUsdc(plan.usdc);
         _checkAllocations(plan);
         if (isTestChain(block.chainid)) return;
-        require(_threshold(plan.admin) >= 2, AdminIsNoMultisig(plan.admin));
+        _checkSafe(plan.admin);
+        _checkLeast(plan);
         require(plan.phases[0].start >= block.timestamp, StartsInThePast(plan.phases[0].start));
         for (uint256 i = 0; i < 4; ++i) {
             address operator = plan.operators[i];
@@ -53,6 +53,22 @@ contract Launch is Recorded, PresaleDeployment {
             }
             require(isSeparate, OperatorNotSeparate(_names[i], operator));
         }
+    }
+
+    function _checkLeast(Plan memory plan) private view {
+        uint256 hardCap = 0;
+        for (uint256 i = 0; i < plan.phases.length; ++i) {
+            hardCap += Books.worth(plan.phases[i].cap, plan.phases[i].price);
+        }
+        _require("coolingOff", plan.coolingOff, _least("coolingOff"));
+        _require("notice", plan.notice, _least("notice"));
+        _require("adminDelay", plan.adminDelay, _least("adminDelay"));
+        // Rounded up: a tenth of the hard cap, not a unit less.
+        _require("softCap", plan.softCap, (hardCap * _least("softCapBps") + 9_999) / 10_000);
+    }
+
+    function _require(string memory what, uint256 planned, uint256 least) private pure {
+        require(planned >= least, TooLittle(what, planned, least));
     }
 
     /// @dev The names, too: they say whose the AIC is.
@@ -83,21 +99,24 @@ contract Launch is Recorded, PresaleDeployment {
         return _deployAll(plan, address(this));
     }
 
-    /// @notice Reads a plan from the text of a launch file.
+    /// @notice Reads a plan from the text of a launch file. Reverts at a number that is too large for its place: cut off, it would
+    /// be another one.
     function read(string memory json) public view returns (Plan memory plan) {
         plan.admin = vm.parseJsonAddress(json, ".admin");
-        plan.adminDelay = uint48(vm.parseJsonUint(json, ".adminDelay"));
+        plan.adminDelay = vm.parseJsonUint(json, ".adminDelay").toUint48();
+        plan.coolingOff = vm.parseJsonUint(json, ".coolingOff").toUint32();
+        plan.notice = vm.parseJsonUint(json, ".notice").toUint32();
         plan.usdc = vm.parseJsonAddress(json, ".usdc");
-        plan.softCap = uint128(vm.parseJsonUint(json, ".softCap"));
-        plan.minPurchase = uint128(vm.parseJsonUint(json, ".minPurchase"));
+        plan.softCap = vm.parseJsonUint(json, ".softCap").toUint128();
+        plan.minPurchase = vm.parseJsonUint(json, ".minPurchase").toUint128();
         plan.claimAmount = vm.parseJsonUint(json, ".claims.amount");
-        plan.claimTgeBps = uint16(vm.parseJsonUint(json, ".claims.tgeBps"));
-        plan.claimCliff = uint32(vm.parseJsonUint(json, ".claims.cliff"));
-        plan.claimDuration = uint32(vm.parseJsonUint(json, ".claims.duration"));
+        plan.claimTgeBps = vm.parseJsonUint(json, ".claims.tgeBps").toUint16();
+        plan.claimCliff = vm.parseJsonUint(json, ".claims.cliff").toUint32();
+        plan.claimDuration = vm.parseJsonUint(json, ".claims.duration").toUint32();
         plan.phases = _readPhases(json);
         for (uint256 i = 0; i < 4; ++i) {
             plan.operators[i] = vm.parseJsonAddress(json, string.concat(".operators.", _names[i]));
-            plan.routeBps[i] = uint16(vm.parseJsonUint(json, string.concat(".routes.", _names[i])));
+            plan.routeBps[i] = vm.parseJsonUint(json, string.concat(".routes.", _names[i])).toUint16();
             plan.schedules[i] = _readSchedules(json, string.concat(".schedules.", _names[i]));
         }
     }
@@ -107,11 +126,11 @@ contract Launch is Recorded, PresaleDeployment {
         for (uint256 i = 0; i < phases.length; ++i) {
             string memory at = _at(".phases", i);
             phases[i] = IPresale.Phase({
-                start: uint64(vm.parseJsonUint(json, string.concat(at, ".start"))),
-                end: uint64(vm.parseJsonUint(json, string.concat(at, ".end"))),
-                price: uint128(vm.parseJsonUint(json, string.concat(at, ".price"))),
-                cap: uint128(vm.parseJsonUint(json, string.concat(at, ".cap"))),
-                walletCap: uint128(vm.parseJsonUint(json, string.concat(at, ".walletCap")))
+                start: vm.parseJsonUint(json, string.concat(at, ".start")).toUint64(),
+                end: vm.parseJsonUint(json, string.concat(at, ".end")).toUint64(),
+                price: vm.parseJsonUint(json, string.concat(at, ".price")).toUint128(),
+                cap: vm.parseJsonUint(json, string.concat(at, ".cap")).toUint128(),
+                walletCap: vm.parseJsonUint(json, string.concat(at, ".walletCap")).toUint128()
             });
         }
     }
@@ -126,10 +145,10 @@ contract Launch is Recorded, PresaleDeployment {
             string memory at = _at(key, i);
             all[i] = IOperatorVault.Schedule({
                 name: bytes32(bytes(vm.parseJsonString(json, string.concat(at, ".name")))),
-                amount: uint128(vm.parseJsonUint(json, string.concat(at, ".amount"))),
-                tgeBps: uint16(vm.parseJsonUint(json, string.concat(at, ".tgeBps"))),
-                cliff: uint32(vm.parseJsonUint(json, string.concat(at, ".cliff"))),
-                duration: uint32(vm.parseJsonUint(json, string.concat(at, ".duration")))
+                amount: vm.parseJsonUint(json, string.concat(at, ".amount")).toUint128(),
+                tgeBps: vm.parseJsonUint(json, string.concat(at, ".tgeBps")).toUint16(),
+                cliff: vm.parseJsonUint(json, string.concat(at, ".cliff")).toUint32(),
+                duration: vm.parseJsonUint(json, string.concat(at, ".duration")).toUint32()
             });
         }
     }
@@ -140,11 +159,5 @@ contract Launch is Recorded, PresaleDeployment {
 
     function _at(string memory key, uint256 index) private pure returns (string memory) {
         return string.concat(key, "[", vm.toString(index), "]");
-    }
-
-    /// @dev 0 for a plain account and for a contract that is not a Safe.
-    function _threshold(address account) private view returns (uint256) {
-        (bool ok, bytes memory answer) = account.staticcall(abi.encodeCall(ISafe.getThreshold, ()));
-        return ok && answer.length == 32 ? abi.decode(answer, (uint256)) : 0;
     }
 }

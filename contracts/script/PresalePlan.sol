@@ -19,6 +19,9 @@ import {IPresaleVault} from "../src/presale/interfaces/IPresaleVault.sol";
 struct Plan {
     address admin;
     uint48 adminDelay;
+    /// Seconds: of the sale's cooling-off; and until a new payee, a new operator or an earlier TGE counts.
+    uint32 coolingOff;
+    uint32 notice;
     address usdc;
     address[4] operators;
     IPresale.Phase[] phases;
@@ -96,7 +99,8 @@ abstract contract PresaleDeployment is CommonBase {
             unsoldTo: unsoldTo,
             tgeBps: plan.claimTgeBps,
             cliff: plan.claimCliff,
-            duration: plan.claimDuration
+            duration: plan.claimDuration,
+            notice: plan.notice
         });
     }
 
@@ -105,7 +109,14 @@ abstract contract PresaleDeployment is CommonBase {
         pure
         returns (OperatorVault.Setup memory)
     {
-        return OperatorVault.Setup(plan.admin, plan.adminDelay, plan.operators[index], token, claims);
+        return OperatorVault.Setup({
+            admin: plan.admin,
+            adminDelay: plan.adminDelay,
+            operator: plan.operators[index],
+            aic: token,
+            claimModule: claims,
+            notice: plan.notice
+        });
     }
 
     function _routes(Plan memory plan, PresaleContracts memory made)
@@ -150,7 +161,8 @@ abstract contract PresaleDeployment is CommonBase {
             vault: address(made.presaleVault),
             claimModule: address(made.claimModule),
             softCap: plan.softCap,
-            minPurchase: plan.minPurchase
+            minPurchase: plan.minPurchase,
+            coolingOff: plan.coolingOff
         });
     }
 }

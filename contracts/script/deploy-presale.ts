@@ -58,12 +58,12 @@ export async function deployPresale(client: DeployClient, plan: LaunchPlan): Pro
 
 /** What the eight transactions contain, in order. */
 export function creationCodes(plan: LaunchPlan, addresses: PresaleAddresses): Hex[] {
-  const { admin, adminDelay, usdc } = plan
+  const { admin, adminDelay, coolingOff, notice, usdc } = plan
   const { aicToken: aic, presale, claimModule, devVault: unsoldTo, presaleVault: vault } = addresses
   const { amount: claimAmount, ...claims } = plan.claims
   const encode = (abi: Abi, bytecode: Hex, ...args: unknown[]) => encodeDeployData({ abi, bytecode, args })
   const vaults = VAULTS.map((name) => {
-    const setup = { admin, adminDelay, operator: plan.operators[name], aic, claimModule }
+    const setup = { admin, adminDelay, operator: plan.operators[name], aic, claimModule, notice }
     const schedules = plan.schedules[name].map((some) => ({ ...some, name: stringToHex(some.name, { size: 32 }) }))
     const { abi, bytecode } = VAULT_CODE[name]
     return encode(abi, bytecode, setup, schedules)
@@ -74,10 +74,18 @@ export function creationCodes(plan: LaunchPlan, addresses: PresaleAddresses): He
   )
   const allocations = [{ holder: claimModule, amount: claimAmount }, ...ofVaults]
   const { softCap, minPurchase } = plan
-  const sale = { admin, adminDelay, usdc, vault, claimModule, softCap, minPurchase }
+  const sale = { admin, adminDelay, usdc, vault, claimModule, softCap, minPurchase, coolingOff }
   const phases = plan.phases.map(({ start, end, ...rest }) => ({ ...rest, start: BigInt(start), end: BigInt(end) }))
   return [
-    encode(claimModuleAbi, claimModuleBytecode, { admin, adminDelay, token: aic, presale, unsoldTo, ...claims }),
+    encode(claimModuleAbi, claimModuleBytecode, {
+      admin,
+      adminDelay,
+      token: aic,
+      presale,
+      unsoldTo,
+      ...claims,
+      notice,
+    }),
     ...vaults,
     encode(presaleVaultAbi, presaleVaultBytecode, usdc, presale, routes),
     encode(aicTokenAbi, aicTokenBytecode, allocations),

@@ -16,6 +16,7 @@ const buying = 'presale/Buying.t.sol'
 const ending = 'presale/Ending.t.sol'
 const vaults = 'presale/Vaults.t.sol'
 const claiming = 'presale/Claims.t.sol'
+const teamRules = 'presale/TeamRules.t.sol'
 const pausing = 'presale/Pause.t.sol'
 
 /** One deliberate fault each. The tests must find every one of them. */
@@ -66,14 +67,14 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'a refund is paid in a running sale',
     file: presale,
-    from: 'require(cancelled || (_endedAt == 0 && _canLeave()), NotRefundable());',
+    from: 'require(cancelled || (_endedAt == 0 && block.timestamp >= endsAt()), NotRefundable());',
     to: '',
     tests: ending,
   },
   {
-    name: 'finalize does not wait for buyers who leave',
+    name: 'finalize does not wait for the cooling-off',
     file: presale,
-    from: 'require(!_canLeave(), LeavingUntil(leavingUntil()));',
+    from: 'require(block.timestamp >= coolingOffUntil(), CoolingOffUntil(coolingOffUntil()));',
     to: '',
     tests: ending,
   },
@@ -101,7 +102,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'the end of the sale may be far away',
     file: presale,
-    from: '&& previousEnd <= block.timestamp + LONGEST_SALE',
+    from: '&& previousEnd <= phases[0].start + LONGEST_SALE',
     to: '',
     tests: 'presale/PresaleSetup.t.sol',
   },
@@ -160,15 +161,15 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'the operator pays anyone',
     file: 'presale/OperatorVault.sol',
-    from: 'require(isPayee[to], NotAPayee(to));',
+    from: 'require(isPayee(to), NotAPayee(to));',
     to: '',
     tests: vaults,
   },
   {
     name: 'locked AIC is spent',
     file: 'presale/OperatorVault.sol',
-    from: 'require(amount <= releasable(), StillLocked(releasable(), amount));',
-    to: '{}',
+    from: 'require(amount <= free, StillLocked(free, amount));',
+    to: '',
     tests: vaults,
   },
   {
@@ -198,5 +199,75 @@ export const MUTANTS: readonly Mutant[] = [
     from: 'underlying().safeTransfer(DEAD, amount);',
     to: '',
     tests: 'WrappedAic.t.sol',
+  },
+  {
+    name: 'a sale that is sold out ends at once',
+    file: presale,
+    from: 'block.timestamp >= endsAt(), NotFinished()',
+    to: '(block.timestamp >= endsAt() || _soldIn[phaseCount].aic == _phases[phaseCount].cap), NotFinished()',
+    tests: ending,
+  },
+  {
+    name: 'the cooling-off has no length',
+    file: presale,
+    from: 'return endsAt() + coolingOff;',
+    to: 'return endsAt();',
+    tests: ending,
+  },
+  {
+    name: 'unsold AIC moves before the buyers have theirs',
+    file: claims,
+    from: 'require(block.timestamp >= from, BuyersFirst(from));',
+    to: '',
+    tests: teamRules,
+  },
+  {
+    name: 'claims are paused right after the TGE',
+    file: claims,
+    from: 'require(!justBegan, ClaimsJustBegan(begins + PAUSE_WINDOW));',
+    to: '',
+    tests: teamRules,
+  },
+  {
+    name: 'the TGE comes without notice',
+    file: claims,
+    from: 'block.timestamp + notice',
+    to: 'block.timestamp',
+    tests: teamRules,
+  },
+  {
+    name: 'vaults spend AIC while claims are paused',
+    file: 'presale/OperatorVault.sol',
+    from: 'if (block.timestamp < IClaimModule(claimModule).pausedUntil()) return 0;',
+    to: '',
+    tests: teamRules,
+  },
+  {
+    name: 'a new operator counts at once',
+    file: 'presale/OperatorVault.sol',
+    from: 'require(block.timestamp >= from, NotYet(from));',
+    to: '',
+    tests: teamRules,
+  },
+  {
+    name: 'a new payee counts at once',
+    file: 'presale/OperatorVault.sol',
+    from: 'payeeFrom[payee] = block.timestamp + notice;',
+    to: 'payeeFrom[payee] = block.timestamp;',
+    tests: teamRules,
+  },
+  {
+    name: 'a removed operator keeps its date',
+    file: 'presale/OperatorVault.sol',
+    from: 'if (role == operatorRole) delete operatorFrom[account];',
+    to: '',
+    tests: vaults,
+  },
+  {
+    name: 'anyone takes what was sent by mistake',
+    file: presale,
+    from: 'external nonReentrant onlyRole(DEFAULT_ADMIN_ROLE) {\n        emit MistakenReturned',
+    to: 'external nonReentrant {\n        emit MistakenReturned',
+    tests: 'presale/Fairness.t.sol',
   },
 ]

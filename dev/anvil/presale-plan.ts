@@ -7,7 +7,8 @@ import { presaleAdminKey, vaultOperatorKeys } from './accounts.ts'
 /** A month of the launch's vesting takes a minute here, so that it can be watched. */
 const MONTHS_PER_MINUTE = 30 * 24 * 60
 const SALE_SECONDS = 30 * 24 * 3_600
-const ADMIN_DELAY_SECONDS = 60
+/** A minute instead of days of each: to move the chain's clock would make the service's payments expire. */
+const WAIT_SECONDS = 60
 
 /** One phase, open at once, which two wallets can buy up: the sale of the local launch in a size that can be finished by hand. */
 const PHASE = { price: 20_000n, cap: 3_000_000n * 10n ** 18n, walletCap: 50_000_000_000n }
@@ -30,7 +31,7 @@ export function devLaunchPlan(usdc: Address, startsAt: number): LaunchPlan {
     ...plan,
     usdc: getAddress(usdc),
     admin: presaleAdminKey().account.address,
-    adminDelay: ADMIN_DELAY_SECONDS,
+    ...{ adminDelay: WAIT_SECONDS, coolingOff: WAIT_SECONDS, notice: WAIT_SECONDS },
     operators: perVault((_name, index) => operators[index] ?? plan.admin),
     phases: [{ ...PHASE, start: startsAt, end: startsAt + SALE_SECONDS }],
     softCap: SOFT_CAP,

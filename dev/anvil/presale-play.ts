@@ -1,4 +1,15 @@
-import { type Address, decodeFunctionResult, encodeFunctionData, erc20Abi, type Hex, isHex, numberToHex } from 'viem'
+import {
+  type Address,
+  decodeFunctionResult,
+  encodeAbiParameters,
+  encodeFunctionData,
+  erc20Abi,
+  type Hex,
+  hexToBigInt,
+  isHex,
+  keccak256,
+  numberToHex,
+} from 'viem'
 import { claimModuleAbi } from '../../contracts/abi/claim-module.ts'
 import { presaleAbi } from '../../contracts/abi/presale.ts'
 import { deployerKey, presaleAdminKey } from './accounts.ts'
@@ -26,7 +37,7 @@ export function contractOf({ contracts }: PresaleChain, name: string): Address {
   return address
 }
 
-/** Other wallets buy up what the first phase has left, and so end the sale. Nothing happens when it is sold out. */
+/** Other wallets buy up what the first phase has left. Nothing happens when it is sold out; its time ends the sale. */
 export async function sellOut(chain: PresaleChain): Promise<void> {
   const rpc = createRpc(chain.rpcUrl)
   const presale = contractOf(chain, 'presale')
@@ -72,6 +83,40 @@ async function buyAs(rpc: Rpc, chain: PresaleChain, wallet: Address, usdc: bigin
   await rpc.transact(calls.map((call) => ({ ...call, gas: GAS })))
 }
 
+/** More than the presale has variables before its phases. */
+const MOST_SLOTS = 32n
+const HALF_SLOT = 1n << 64n
+
+/**
+ * Ends the sale that many seconds before the newest block: its last phase's end is written into the contract's storage, which only a
+ * local chain lets us do. To move the clock instead would make the service's payments expire.
+ */
+export async function endSale(chain: PresaleChain, secondsAgo = 0): Promise<void> {
+  const rpc = createRpc(chain.rpcUrl)
+  const presale = contractOf(chain, 'presale')
+  const call = { abi: presaleAbi, functionName: 'phase', args: [PHASE] } as const
+  const { start, end, price } = decodeFunctionResult({
+    ...{ abi: presaleAbi, functionName: 'phase' },
+    data: await ask(rpc, presale, encodeFunctionData(call)),
+  })
+  const wordOf = (last: bigint): bigint => start + last * HALF_SLOT + price * HALF_SLOT * HALF_SLOT
+  const ended = (await timeOf(rpc)) - BigInt(secondsAgo)
+  for (let slot = 0n; slot < MOST_SLOTS; slot += 1n) {
+    const key = keccak256(encodeAbiParameters([{ type: 'uint256' }, { type: 'uint256' }], [PHASE, slot]))
+    const word = await rpc.call('eth_getStorageAt', presale, key, 'latest')
+    if (!isHex(word) || hexToBigInt(word) !== wordOf(end)) continue
+    await rpc.call('anvil_setStorageAt', presale, key, numberToHex(wordOf(ended), { size: 32 }))
+    await rpc.call('evm_mine')
+    return
+  }
+  throw new Error('the phase was not found in the storage of the presale')
+}
+
+/** The time of the newest block, Unix seconds. */
+async function timeOf(rpc: Rpc): Promise<bigint> {
+  return BigInt(Object(await rpc.call('eth_getBlockByNumber', 'latest', false)).timestamp)
+}
+
 /** Makes a sale that is over final, as anyone can. */
 export async function finishSale(chain: PresaleChain): Promise<void> {
   const data = encodeFunctionData({ abi: presaleAbi, functionName: 'finalize' })
@@ -86,15 +131,21 @@ export async function cancelSale(chain: PresaleChain): Promise<void> {
   await createRpc(chain.rpcUrl).transact([cancel])
 }
 
-/** Claims begin with the next block: the admin brings the TGE forward. */
+const POLL_MS = 500
+
+/** The admin brings the TGE forward as far as its notice allows, and the notice is waited for: claims have begun then. */
 export async function beginClaims(chain: PresaleChain): Promise<void> {
   const rpc = createRpc(chain.rpcUrl)
-  const block = Object(await rpc.call('eth_getBlockByNumber', 'latest', false))
-  // The transaction's own block may be a second later, and the TGE must not be in the past.
-  const time = BigInt(block.timestamp) + 2n
+  const claimModule = contractOf(chain, 'claimModule')
+  const notice = hexToBigInt(
+    await ask(rpc, claimModule, encodeFunctionData({ abi: claimModuleAbi, functionName: 'notice' })),
+  )
+  // The transaction's own block may be a second later, and the notice counts from it.
+  const time = (await timeOf(rpc)) + notice + 2n
   const data = encodeFunctionData({ abi: claimModuleAbi, functionName: 'setTge', args: [time] })
   const from = presaleAdminKey().account.address
-  await rpc.transact([{ from, to: contractOf(chain, 'claimModule'), data, gas: GAS }])
+  await rpc.transact([{ from, to: claimModule, data, gas: GAS }])
+  while ((await timeOf(rpc)) < time) await new Promise((resolve) => setTimeout(resolve, POLL_MS))
 }
 
 async function ask(rpc: Rpc, to: Address, data: Hex): Promise<Hex> {

@@ -14,7 +14,7 @@ import { claimModuleAbi } from '../../contracts/abi/claim-module.ts'
 import { presaleAbi } from '../../contracts/abi/presale.ts'
 import { formatAmount, USDC_DECIMALS } from '../../protocol/money.ts'
 import { deployerKey } from '../anvil/accounts.ts'
-import { beginClaims, contractOf, finishSale, sellOut } from '../anvil/presale-play.ts'
+import { beginClaims, contractOf, endSale, finishSale, sellOut } from '../anvil/presale-play.ts'
 import { usdcOnChain } from '../anvil/usdc.ts'
 
 /** 100 USDC. */
@@ -23,7 +23,7 @@ const PHASE = 1n
 const AIC_DECIMALS = 18
 const POLL_MS = 200
 /** In the order of the contract's enum. */
-const STATE = { open: 1, finalized: 4 }
+const STATE = { open: 1, finalized: 5 }
 
 type Client = ReturnType<typeof clientOf>
 
@@ -44,10 +44,14 @@ export async function playPresale(stack: LocalStack, account: PrivateKeyAccount,
     screen.wait('others buy the rest')
     await sellOut(stack)
     screen.done('others bought the rest')
+    const coolingOff = await buyer.readContract({ ...presale, functionName: 'coolingOff' })
+    await endSale(stack, Number(coolingOff))
+    screen.done('the time of the sale and its cooling-off are over')
   }
   if (state !== STATE.finalized) {
     await finishSale(stack)
     screen.done('finished the sale')
+    screen.wait('claims are announced a minute ahead')
     await beginClaims(stack)
     screen.done('claims began')
   }

@@ -1,7 +1,7 @@
 import { createClient, domainSeparator, type Hex, http } from 'viem'
 import { getBlock, getChainId, readContract } from 'viem/actions'
 import { parseAbi } from 'viem/utils'
-import { ofOtherContract } from '../../contracts/checks/read-facts.ts'
+import { ofOtherContract } from '../../contracts/checks/read-safe.ts'
 import { knownNetwork } from '../../protocol/networks.ts'
 import type { PaymentNetwork } from '../../worker/config/config.ts'
 import { type Check, type Finding, fail, ok, skip, wordsOf } from './finding.ts'

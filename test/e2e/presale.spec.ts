@@ -1,9 +1,10 @@
-import type { Page } from '@playwright/test'
+import type { Browser, Page } from '@playwright/test'
 import { toFunctionSelector, toHex } from 'viem'
 import * as z from 'zod'
-import { beginClaims, sellOut } from '../../dev/anvil/presale-play.ts'
+import { beginClaims, endSale, sellOut } from '../../dev/anvil/presale-play.ts'
 import { createRpc } from '../../dev/anvil/rpc.ts'
 import { messages as ar } from '../../web/landing/src/messages/ar.ts'
+import { messages as en } from '../../web/landing/src/messages/en.ts'
 import { expectAccessibleInBoth } from './support/accessibility.ts'
 import { newUser, test } from './support/own-stack.ts'
 import { expect, openStudio, payButton, paymentDialog, promptBox, result, signButton } from './support/site.ts'
@@ -11,6 +12,9 @@ import type { StackInfo } from './support/stack-info.ts'
 import { Rejects, type TestWallet } from './support/test-wallet.ts'
 
 test.describe.configure({ mode: 'serial' })
+
+/** Of the local chain. */
+const COOLING_OFF_SECONDS = 60
 
 const callsSchema = z.tuple([z.object({ calls: z.array(z.object({ to: z.string(), data: z.string() })) })])
 
@@ -92,6 +96,24 @@ test('default: in Arabic a wallet without batches pays with a permit, or approve
   await buy()
   await expect(page.getByText(ar.form.balance('960.00'), { exact: false })).toBeVisible()
   expect(wallet.count('eth_sendTransaction')).toBe(3)
+  wallet.on('eth_getBalance', () => '0x0')
+  await buy()
+  await expect(page.getByText(ar.ends.no_ether)).toBeVisible()
+  expect(wallet.count('eth_sendTransaction')).toBe(3)
+})
+
+test('error: fault 18 a node that does not answer is said above the figures and at the form', async ({
+  page,
+  context,
+  stackInfo,
+}) => {
+  await (await newUser(stackInfo)).install(context)
+  await connect(page)
+  await page.route('**/dev/rpc', (route) => route.abort())
+  await expect(page.getByText(en.unreachable)).toHaveCount(2)
+  await expect(page.locator('.buy-form').getByText(en.unreachable)).toBeVisible()
+  await page.unroute('**/dev/rpc')
+  await expect(page.getByText(en.unreachable)).toHaveCount(0)
 })
 
 const rpcCallSchema = z.object({ method: z.string(), id: z.number(), params: z.array(z.unknown()).optional() })
@@ -119,7 +141,8 @@ test('error: what the node refuses is said, and the figures are shown', async ({
   await refuseSome(page)
   await page.goto('/presale/token')
   await expect(page.getByRole('row', { name: /Claim module 0x/ })).toBeVisible()
-  await expect(unread).toHaveCount(1)
+  // The addresses, and the rules, which say times of the chain.
+  await expect(unread).toHaveCount(2)
   await page.goto('/presale/')
   await expect(page.getByText('Phase 1 is open')).toBeVisible()
   // How the AIC becomes free with where the USDC goes, and the latest purchases.
@@ -130,12 +153,34 @@ test('error: what the node refuses is said, and the figures are shown', async ({
   await expect(page.getByRole('heading', { name: 'Where the USDC goes' })).toBeVisible()
 })
 
+/** Another buyer pays for 20 USDC, in a browser. */
+async function buyBeside(browser: Browser, stackInfo: StackInfo): Promise<Page> {
+  const context = await browser.newContext()
+  await (await newUser(stackInfo)).install(context)
+  const page = await context.newPage()
+  await connect(page)
+  await amount(page).fill('20')
+  await buyButton(page).click()
+  await expect(page.getByText('You have 1,000 AIC for 20.00 USDC.')).toBeVisible()
+  return page
+}
+
+/** That person changes their mind in the cooling-off: asked once, they have all USDC back. */
+async function leave(page: Page): Promise<void> {
+  await expect(page.getByText('you can take your USDC back', { exact: false }).first()).toBeVisible()
+  await page.getByRole('button', { name: en.refund.button('20.00') }).click()
+  await page.getByRole('button', { name: en.refund.sure }).click()
+  await expect(page.getByText(en.refund.done)).toBeVisible()
+  await expect(page.getByText(en.refund.nothing)).toBeVisible()
+}
+
 test('default: a new user buys in one prompt, claims, stakes, and gets a discount', async ({
   page,
   context,
+  browser,
   stackInfo,
 }) => {
-  test.setTimeout(120_000)
+  test.setTimeout(180_000)
   const wallet = await newUser(stackInfo)
   sendBatches(wallet, stackInfo)
   await wallet.install(context)
@@ -148,20 +193,31 @@ test('default: a new user buys in one prompt, claims, stakes, and gets a discoun
   await expect(page.getByText('Done. Your AIC is reserved', { exact: false })).toBeVisible()
   expect(wallet.count('wallet_sendCalls')).toBe(1)
   expect([wallet.count('eth_sendTransaction'), wallet.signed.length]).toEqual([0, 0])
-  await expect(dashboard.getByRole('row', { name: /543\.21/ }).first()).toBeVisible()
-  await dashboard.close()
+  await expect(dashboard.getByRole('row', { name: /543\.21/ }).first()).toBeVisible({ timeout: 15_000 })
+  await expect(page.getByText('You have 27,160.5 AIC for 543.21 USDC.')).toBeVisible()
+  const other = await buyBeside(browser, stackInfo)
 
   await sellOut(stackInfo)
+  await expect(page.getByText(/^All is sold\. The sale ends/)).toBeVisible()
+  await endSale(stackInfo)
+  await leave(other)
+  await expect(dashboard.getByText('20.00 USDC were paid back to buyers.')).toBeVisible({ timeout: 15_000 })
+  await dashboard.close()
+  await other.context().close()
+  await expect(page.getByRole('button', { name: en.refund.button('543.21') })).toBeVisible()
+  await endSale(stackInfo, COOLING_OFF_SECONDS)
   await expect(page.getByRole('button', { name: 'Finish the sale' })).toBeVisible()
+  await expect(page.getByRole('button', { name: en.refund.button('543.21') })).toBeVisible()
   await expect(page.getByText('Left in this phase')).toHaveCount(0)
   // A buyer who comes to claim can finish the sale there, too.
   await page.getByRole('link', { name: 'Claim', exact: true }).click()
   await expect(page.getByText('The sale is over and reached its soft cap.')).toBeVisible()
   await page.getByRole('button', { name: 'Finish the sale' }).click()
-  await expect(page.getByText(/^Claims begin [A-Z]/)).toBeVisible()
+  await expect(page.getByText(/^Claims begin [A-Z]/).first()).toBeVisible()
   await page.getByRole('link', { name: 'Sale', exact: true }).click()
   await page.getByRole('link', { name: 'Claim your AIC' }).click()
-  await expect(page.getByText(/^Claims begin [A-Z]/)).toBeVisible()
+  await expect(page.getByText(/^Claims begin [A-Z]/).first()).toBeVisible()
+  // The notice of a minute is waited for.
   await beginClaims(stackInfo)
   const claim = page.getByRole('button', { name: /^Claim [\d,.]+ AIC$/ })
   // A tenth of 27,160.5 AIC at once. On this chain the rest begins to become free a minute later.

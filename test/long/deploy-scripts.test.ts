@@ -31,10 +31,12 @@ beforeAll(async () => {
   anvil = await startAnvil({})
   const rpc = createRpc(anvil.url)
   await rpc.call('anvil_setBalance', rich.address, '0x56bc75e2d63100000')
-  await rpc.call('anvil_setCode', USDC, '0x00')
+  // Code that answers 6 to every call: the script asks for the decimals.
+  await rpc.call('anvil_setCode', USDC, '0x60065f5260205ff3')
   const client = createClient({ chain: foundry, account: rich, transport: http(anvil.url) })
   safe = await deploySafe(client, OWNERS, 2n)
   await mkdir(join(COPY, 'launch'), { recursive: true })
+  await cp(join(ROOT, 'contracts/launch/known.json'), join(COPY, 'launch/known.json'))
   for (const part of PARTS) await cp(join(ROOT, 'contracts', part), join(COPY, part), { recursive: true })
   await writeFile(join(COPY, 'launch/local.json'), JSON.stringify({ ...example, usdc: USDC, admin: safe }))
 }, 60_000)

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { defineConfig } from 'vite'
+import { defineConfig, type Plugin } from 'vite'
 import solid from 'vite-plugin-solid'
 import { launchPlanSchema } from '../../contracts/checks/launch-plan.ts'
 import { SOURCIFY } from '../../contracts/checks/sourcify.ts'
@@ -34,6 +34,21 @@ function launchPlan(network: string): string | null {
   return text
 }
 
+/** Leaves out of the contracts' interfaces what a page that only reads does not use: calls that write, constructors, Solidity's types. */
+const readOnlyAbi: Plugin = {
+  name: 'coinslot-read-only-abi',
+  enforce: 'pre',
+  transform: {
+    filter: { id: /\/contracts\/abi\/[a-z-]+\.ts$/ },
+    handler: (code) =>
+      code
+        .split('\n')
+        .filter((line) => !/"type":"constructor"|"stateMutability":"(?:nonpayable|payable)"/.test(line))
+        .join('\n')
+        .replaceAll(/"internalType":"[^"]*",?/g, ''),
+  },
+}
+
 /** What index.html says before its script has run. */
 const START_TEXTS = {
   ...{ '%TITLE%': messages.title(messages.nav.sale), '%HEADLINE%': messages.name },
@@ -64,6 +79,7 @@ export default defineConfig(({ mode }) => {
     },
     plugins: [
       solid(),
+      readOnlyAbi,
       sharedFiles(),
       headersFile({ isLocal, mediaOrigin: "'self'", walletConnect: false, connect }),
       languagePages({ origin: '', base, languages: ENGLISH, textsOf: () => START_TEXTS }),

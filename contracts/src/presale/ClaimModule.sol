@@ -8,6 +8,7 @@ import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
 import {IClaimModule} from "./interfaces/IClaimModule.sol";
 import {IPresale} from "./interfaces/IPresale.sol";
+import {ITimedPause} from "./interfaces/ITimedPause.sol";
 import {TimedPause} from "./TimedPause.sol";
 import {Vesting} from "./Vesting.sol";
 
@@ -16,6 +17,7 @@ contract ClaimModule is IClaimModule, TimedPause {
     using SafeERC20 for IERC20;
 
     uint64 public constant MAX_TGE_DELAY = 90 days;
+    uint256 private constant LONGEST_NOTICE = 30 days;
 
     /// @dev The addresses of token and presale are computed before they are deployed.
     struct Setup {
@@ -27,6 +29,7 @@ contract ClaimModule is IClaimModule, TimedPause {
         uint16 tgeBps;
         uint32 cliff;
         uint32 duration;
+        uint32 notice;
     }
 
     /// @inheritdoc IClaimModule
@@ -41,6 +44,8 @@ contract ClaimModule is IClaimModule, TimedPause {
     uint256 public immutable cliff;
     /// @inheritdoc IClaimModule
     uint256 public immutable duration;
+    /// @inheritdoc IClaimModule
+    uint256 public immutable notice;
 
     /// @dev 0 unless the TGE was brought forward.
     uint64 private _earlierTge;
@@ -51,17 +56,28 @@ contract ClaimModule is IClaimModule, TimedPause {
     constructor(Setup memory setup) AccessControlDefaultAdminRules(setup.adminDelay, setup.admin) {
         require(Vesting.isSound(setup.tgeBps, setup.cliff, setup.duration), BadSchedule());
         require(setup.unsoldTo != address(0) && setup.unsoldTo != address(this), BadSchedule());
+        require(setup.notice <= LONGEST_NOTICE, BadSchedule());
         (token, presale, unsoldTo) = (setup.token, setup.presale, setup.unsoldTo);
-        (tgeBps, cliff, duration) = (setup.tgeBps, setup.cliff, setup.duration);
+        (tgeBps, cliff, duration, notice) = (setup.tgeBps, setup.cliff, setup.duration, setup.notice);
     }
 
     /// @inheritdoc IClaimModule
     function setTge(uint64 time) external onlyRole(DEFAULT_ADMIN_ROLE) {
         uint256 latest = tge();
         require(latest != 0, SaleNotEnded());
-        require(time >= block.timestamp && time <= latest, TgeTooEarlyOrLate(block.timestamp, latest));
+        uint256 earliest = block.timestamp + notice;
+        require(time >= earliest && time <= latest, TgeTooEarlyOrLate(earliest, latest));
         _earlierTge = time;
         emit TgeSet(time);
+    }
+
+    /// @notice {ITimedPause-pause}, but not in the first 72 hours after the TGE: a vault could spend in the TGE's block and no
+    /// buyer claim after it.
+    function pause() public override(ITimedPause, TimedPause) {
+        uint256 begins = tge();
+        bool justBegan = block.timestamp >= begins && block.timestamp < begins + PAUSE_WINDOW;
+        require(!justBegan, ClaimsJustBegan(begins + PAUSE_WINDOW));
+        super.pause();
     }
 
     /// @inheritdoc IClaimModule
@@ -77,7 +93,9 @@ contract ClaimModule is IClaimModule, TimedPause {
 
     /// @inheritdoc IClaimModule
     function sweepUnsold() external {
-        require(IPresale(presale).endedAt() != 0, SaleNotEnded());
+        uint256 from = unsoldFrom();
+        require(from != 0, SaleNotEnded());
+        require(block.timestamp >= from, BuyersFirst(from));
         uint256 owed = _isFinalized() ? IPresale(presale).totalSold() - totalClaimed : 0;
         uint256 amount = IERC20(token).balanceOf(address(this)) - owed;
         require(amount > 0, NothingToSweep());
@@ -90,6 +108,12 @@ contract ClaimModule is IClaimModule, TimedPause {
         if (_earlierTge != 0) return _earlierTge;
         uint256 ended = IPresale(presale).endedAt();
         return ended == 0 ? 0 : ended + MAX_TGE_DELAY;
+    }
+
+    /// @inheritdoc IClaimModule
+    function unsoldFrom() public view returns (uint256) {
+        uint256 begins = tge();
+        return begins == 0 ? 0 : begins + cliff + duration;
     }
 
     /// @inheritdoc IClaimModule

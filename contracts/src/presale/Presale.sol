@@ -22,8 +22,9 @@ contract Presale is IPresale, TimedPause, ReentrancyGuardTransient {
     using SafeCast for uint256;
 
     uint256 private constant MAX_PHASES = 8;
-    /// @dev From the deployment to the last phase's end. USDC would wait for an end that is too far away.
-    uint256 private constant LONGEST_SALE = 730 days;
+    /// @dev From the first phase's start to the last one's end: no buyer can leave before the end.
+    uint256 private constant LONGEST_SALE = 180 days;
+    uint256 private constant LONGEST_COOLING_OFF = 30 days;
 
     struct Setup {
         address admin;
@@ -33,6 +34,7 @@ contract Presale is IPresale, TimedPause, ReentrancyGuardTransient {
         address claimModule;
         uint128 softCap;
         uint128 minPurchase;
+        uint32 coolingOff;
     }
 
     /// @inheritdoc IPresale
@@ -45,6 +47,8 @@ contract Presale is IPresale, TimedPause, ReentrancyGuardTransient {
     uint256 public immutable softCap;
     /// @inheritdoc IPresale
     uint256 public immutable minPurchase;
+    /// @inheritdoc IPresale
+    uint256 public immutable coolingOff;
     /// @inheritdoc IPresale
     uint256 public immutable deployedAtBlock = block.number;
     /// @inheritdoc IPresale
@@ -64,10 +68,11 @@ contract Presale is IPresale, TimedPause, ReentrancyGuardTransient {
         AccessControlDefaultAdminRules(setup.adminDelay, setup.admin)
     {
         (usdc, vault, claimModule) = (setup.usdc, setup.vault, setup.claimModule);
-        (softCap, minPurchase) = (setup.softCap, setup.minPurchase);
+        (softCap, minPurchase, coolingOff) = (setup.softCap, setup.minPurchase, setup.coolingOff);
         phaseCount = phases.length;
         (uint256 caps, uint256 hardCap) = _storePhases(phases, setup.minPurchase);
         require(setup.softCap > 0 && setup.softCap <= hardCap, BadPhases());
+        require(setup.coolingOff <= LONGEST_COOLING_OFF, BadPhases());
 
         IPresaleVault presaleVault = IPresaleVault(setup.vault);
         require(presaleVault.presale() == address(this) && presaleVault.usdc() == setup.usdc, WrongVault());
@@ -117,8 +122,8 @@ contract Presale is IPresale, TimedPause, ReentrancyGuardTransient {
 
     /// @inheritdoc IPresale
     function finalize() external nonReentrant {
-        require(_endedAt == 0 && _areAllOver(), NotFinished());
-        require(!_canLeave(), LeavingUntil(leavingUntil()));
+        require(_endedAt == 0 && block.timestamp >= endsAt(), NotFinished());
+        require(block.timestamp >= coolingOffUntil(), CoolingOffUntil(coolingOffUntil()));
         require(_total.usdc >= softCap, SoftCapMissed(_total.usdc, softCap));
         _endedAt = uint64(block.timestamp);
         emit Finalized(_total.usdc, _total.aic);
@@ -134,11 +139,17 @@ contract Presale is IPresale, TimedPause, ReentrancyGuardTransient {
     /// @inheritdoc IPresale
     function refund() external nonReentrant {
         if (_endedAt == 0 && _missedSoftCap()) _cancel();
-        require(cancelled || (_endedAt == 0 && _canLeave()), NotRefundable());
+        require(cancelled || (_endedAt == 0 && block.timestamp >= endsAt()), NotRefundable());
         uint256 amount = _forget(msg.sender);
         require(amount > 0, NothingToRefund());
         emit Refunded(msg.sender, amount);
         IPresaleVault(vault).pay(msg.sender, amount);
+    }
+
+    /// @inheritdoc IPresale
+    function returnMistaken(address to, uint256 amount) external nonReentrant onlyRole(DEFAULT_ADMIN_ROLE) {
+        emit MistakenReturned(to, amount);
+        IERC20(usdc).safeTransfer(to, amount);
     }
 
     /// @inheritdoc IPresale
@@ -150,7 +161,9 @@ contract Presale is IPresale, TimedPause, ReentrancyGuardTransient {
     function state() public view returns (State) {
         if (cancelled) return State.Cancelled;
         if (_endedAt != 0) return State.Finalized;
-        if (_areAllOver()) return State.Ended;
+        if (block.timestamp >= endsAt()) {
+            return block.timestamp < coolingOffUntil() ? State.CoolingOff : State.Ended;
+        }
         if (_isPaused()) return State.Paused;
         for (uint256 id = 1; id <= phaseCount; ++id) {
             if (_runs(_phases[id])) return State.Open;
@@ -203,8 +216,13 @@ contract Presale is IPresale, TimedPause, ReentrancyGuardTransient {
     }
 
     /// @inheritdoc IPresale
-    function leavingUntil() public view returns (uint256) {
-        return pausedSeconds() == PAUSE_WINDOW ? pausedUntil + PAUSE_WINDOW : 0;
+    function endsAt() public view returns (uint256) {
+        return _phases[phaseCount].end;
+    }
+
+    /// @inheritdoc IPresale
+    function coolingOffUntil() public view returns (uint256) {
+        return endsAt() + coolingOff;
     }
 
     function _buy(uint256 phaseId, uint256 usdcAmount) private {
@@ -215,7 +233,6 @@ contract Presale is IPresale, TimedPause, ReentrancyGuardTransient {
     /// @dev Checks a purchase and writes it into the books. The USDC moves afterwards, in the same transaction.
     function _record(address buyer, uint256 phaseId, uint256 usdcAmount) private {
         State now_ = state();
-        // With no phase running, the phase's own times say more.
         require(now_ == State.Open || now_ == State.Waiting, NotOpen(phaseId, now_));
         Phase storage some = _phases[phaseId];
         require(_runs(some), PhaseClosed(phaseId, some.start, some.end));
@@ -226,7 +243,6 @@ contract Presale is IPresale, TimedPause, ReentrancyGuardTransient {
         require(usdcAmount >= minPurchase || isLastPiece, PurchaseTooSmall(minPurchase));
         uint256 leftForWallet = some.walletCap - _positions[buyer][phaseId].usdc;
         require(usdcAmount <= leftForWallet, WalletCapReached(phaseId, leftForWallet));
-
         Sold memory piece = Sold(aicAmount.toUint128(), usdcAmount.toUint128());
         _positions[buyer][phaseId] = Books.sum(_positions[buyer][phaseId], piece);
         _soldIn[phaseId] = Books.sum(_soldIn[phaseId], piece);
@@ -259,8 +275,7 @@ contract Presale is IPresale, TimedPause, ReentrancyGuardTransient {
         private
         returns (uint256 caps, uint256 hardCap)
     {
-        require(phases.length > 0 && phases.length <= MAX_PHASES, BadPhases());
-        require(smallest > 0, BadPhases());
+        require(phases.length > 0 && phases.length <= MAX_PHASES && smallest > 0, BadPhases());
         uint256 previousEnd = 0;
         for (uint256 i = 0; i < phases.length; ++i) {
             Phase memory some = phases[i];
@@ -272,26 +287,11 @@ contract Presale is IPresale, TimedPause, ReentrancyGuardTransient {
             hardCap += Books.worth(some.cap, some.price);
             _phases[i + 1] = some;
         }
-        require(previousEnd > block.timestamp && previousEnd <= block.timestamp + LONGEST_SALE, BadPhases());
+        require(previousEnd > block.timestamp && previousEnd <= phases[0].start + LONGEST_SALE, BadPhases());
     }
 
     function _missedSoftCap() private view returns (bool) {
-        return _areAllOver() && _total.usdc < softCap;
-    }
-
-    /// @dev A rest that is worth less than one atomic USDC counts as sold.
-    function _areAllOver() private view returns (bool) {
-        for (uint256 id = phaseCount; id > 0; --id) {
-            Phase storage some = _phases[id];
-            if (block.timestamp >= some.end) return true;
-            if (Books.worth(some.cap - _soldIn[id].aic, some.price) > 0) return false;
-        }
-        return true;
-    }
-
-    /// @dev The pause was used up within the last 72 hours.
-    function _canLeave() private view returns (bool) {
-        return !_isPaused() && block.timestamp < leavingUntil();
+        return block.timestamp >= endsAt() && _total.usdc < softCap;
     }
 
     function _runs(Phase storage some) private view returns (bool) {

@@ -22,7 +22,7 @@ abstract contract TimedPause is AccessControlDefaultAdminRules, ITimedPause {
     }
 
     /// @inheritdoc ITimedPause
-    function pause() external whenNotPaused onlyRole(DEFAULT_ADMIN_ROLE) {
+    function pause() public virtual whenNotPaused onlyRole(DEFAULT_ADMIN_ROLE) {
         uint64 used = uint64(pausedSeconds());
         require(used < PAUSE_WINDOW, PauseUsedUp());
         _usedBefore = used;

@@ -75,7 +75,12 @@ contract BuyingTest is PresaleFixture {
     }
 
     function test_RevertWhen_TheSaleIsOver() public {
-        vm.warp(START + 3 * WEEK);
+        vm.warp(END - 1);
+        _buyAs(alice.addr, 3, 10);
+        vm.warp(END);
+        _expectNotOpen(3, IPresale.State.CoolingOff);
+        _buyAs(alice.addr, 3, 10);
+        vm.warp(END + COOLING_OFF);
         _expectNotOpen(3, IPresale.State.Ended);
         _buyAs(alice.addr, 3, 10);
     }

@@ -3,10 +3,9 @@ pragma solidity ^0.8.37;
 
 import {IPresale} from "../../src/presale/interfaces/IPresale.sol";
 import {IPresaleVault} from "../../src/presale/interfaces/IPresaleVault.sol";
-import {Plan} from "../../script/PresalePlan.sol";
 import {PresaleFixture} from "./PresaleFixture.sol";
 
-/// @dev Both endings, refunds, and what a pause of 72 hours changes about them.
+/// @dev The end, both endings, refunds, and what a pause does not change about them.
 contract EndingTest is PresaleFixture {
     function test_States() public {
         _assertState(IPresale.State.Waiting);
@@ -16,18 +15,30 @@ contract EndingTest is PresaleFixture {
         vm.prank(admin);
         presale.pause();
         _assertState(IPresale.State.Paused);
-        vm.warp(START + 3 * WEEK - 1);
+        vm.warp(END - 1);
         _assertState(IPresale.State.Open);
-        vm.warp(START + 3 * WEEK);
+        vm.warp(END);
+        _assertState(IPresale.State.CoolingOff);
+        vm.warp(END + COOLING_OFF - 1);
+        _assertState(IPresale.State.CoolingOff);
+        vm.warp(END + COOLING_OFF);
         _assertState(IPresale.State.Ended);
         presale.finalize();
         _assertState(IPresale.State.Finalized);
-        assertEq(presale.endedAt(), START + 3 * WEEK);
+        assertEq(presale.endedAt(), END + COOLING_OFF);
         assertFalse(presale.cancelled());
+    }
+
+    /// @dev The time of the last phase, also when the end of an earlier one is the only one that has passed.
+    function test_TheSaleSaysWhenItEndsAndWhenItCanBeFinal() public view {
+        assertEq(presale.endsAt(), END);
+        assertEq(presale.coolingOff(), COOLING_OFF);
+        assertEq(presale.coolingOffUntil(), END + COOLING_OFF);
     }
 
     function test_FinalizeByAnyone() public {
         _soldSale();
+        vm.warp(END + COOLING_OFF);
         vm.expectEmit(address(presale));
         emit IPresale.Finalized(600_000 * ONE_USDC, 30_000_000 ether);
         vm.prank(makeAddr("anyone"));
@@ -42,37 +53,35 @@ contract EndingTest is PresaleFixture {
         presale.refund();
     }
 
-    function test_FinalizeAsSoonAsAllIsSold() public {
+    /// @dev All is sold: the sale still takes its time, and then the cooling-off.
+    function test_ASoldOutSaleEndsByTimeAlone() public {
         for (uint256 id = 1; id <= 3; ++id) {
-            vm.expectRevert(IPresale.NotFinished.selector);
-            presale.finalize();
             vm.warp(START + (id - 1) * WEEK);
             _buyAs(alice.addr, id, 500_000 + id * 500_000);
         }
-        _assertState(IPresale.State.Ended);
+        _assertState(IPresale.State.Open);
+        vm.warp(END - 1);
+        vm.expectRevert(IPresale.NotFinished.selector);
+        presale.finalize();
+        vm.warp(END);
+        vm.expectRevert(abi.encodeWithSelector(IPresale.CoolingOffUntil.selector, END + COOLING_OFF));
+        presale.finalize();
+        vm.warp(END + COOLING_OFF - 1);
+        vm.expectRevert(abi.encodeWithSelector(IPresale.CoolingOffUntil.selector, END + COOLING_OFF));
+        presale.finalize();
+        vm.warp(END + COOLING_OFF);
         presale.finalize();
         assertEq(presale.totalSold(), 150_000_000 ether);
         assertEq(presale.raised(), 4_500_000 * ONE_USDC);
     }
 
-    /// @dev At 0.03 USDC a unit of USDC is 33,333,333,333,333 atomic AIC and some: a rest below that cannot be bought.
-    function test_ARestBelowOneUnitOfUsdcCountsAsSold() public {
-        Plan memory plan = _plan();
-        plan.phases = new IPresale.Phase[](1);
-        plan.phases[0] = _plan().phases[1];
-        plan.phases[0].cap = 50_000_000 ether + 1;
-        _redeploy(plan);
-        vm.warp(START + WEEK);
-        _buyAs(alice.addr, 1, 1_500_000);
-        assertEq(presale.soldIn(1).aic, 50_000_000 ether);
-        _assertState(IPresale.State.Ended);
-        presale.finalize();
-    }
-
     function test_RevertWhen_TheSoftCapIsMissed() public {
         vm.warp(START);
         _buyAs(alice.addr, 1, 499_999);
-        vm.warp(START + 3 * WEEK);
+        vm.warp(END);
+        vm.expectPartialRevert(IPresale.CoolingOffUntil.selector);
+        presale.finalize();
+        vm.warp(END + COOLING_OFF);
         vm.expectRevert(
             abi.encodeWithSelector(IPresale.SoftCapMissed.selector, 499_999 * ONE_USDC, 500_000 * ONE_USDC)
         );
@@ -87,12 +96,12 @@ contract EndingTest is PresaleFixture {
     function test_ExactlyTheSoftCapIsEnough() public {
         vm.warp(START);
         _buyAs(alice.addr, 1, 500_000);
-        vm.warp(START + 3 * WEEK);
+        vm.warp(END);
         vm.expectRevert(IPresale.NotCancellable.selector);
         presale.cancel();
-        vm.expectRevert(IPresale.NotRefundable.selector);
-        vm.prank(alice.addr);
-        presale.refund();
+        vm.warp(END + COOLING_OFF);
+        vm.expectRevert(IPresale.NotCancellable.selector);
+        presale.cancel();
         presale.finalize();
     }
 
@@ -120,7 +129,7 @@ contract EndingTest is PresaleFixture {
         vm.warp(START);
         _buyAs(alice.addr, 1, 100);
         _buyAs(bob.addr, 1, 50);
-        vm.warp(START + 3 * WEEK);
+        vm.warp(END);
         vm.expectEmit(address(presale));
         emit IPresale.Cancelled(alice.addr, 150 * ONE_USDC);
         _refundAs(alice.addr, 100);
@@ -168,47 +177,52 @@ contract EndingTest is PresaleFixture {
         usdc.mint(address(vault), 1_000_000 * ONE_USDC);
         usdc.mint(address(presale), 1_000_000 * ONE_USDC);
         assertEq(presale.raised(), 100 * ONE_USDC);
-        vm.warp(START + 3 * WEEK);
+        vm.warp(END);
         _refundAs(alice.addr, 100);
         _assertState(IPresale.State.Cancelled);
     }
 
-    // --- the pause ------------------------------------------------------------------------------------------
+    // --- leaving --------------------------------------------------------------------------------------------
 
-    function test_PauseUsedUp_BuyersMayLeaveFor72HoursAndCapacityReturns() public {
+    function test_EveryoneLeavesFromTheEndUntilTheSaleIsFinal() public {
+        _soldSale();
+        uint256 atTheEnd = vm.snapshotState();
+        uint256[4] memory times = [END, END + COOLING_OFF - 1, END + COOLING_OFF, END + 1000 days];
+        for (uint256 i = 0; i < times.length; ++i) {
+            vm.warp(times[i]);
+            _refundAs(bob.addr, 200_000);
+            assertEq(presale.raised(), 400_000 * ONE_USDC);
+            assertEq(presale.totalSold(), 20_000_000 ether);
+            vm.expectRevert(IPresale.NothingToRefund.selector);
+            vm.prank(makeAddr("stranger"));
+            presale.refund();
+            _refundAs(alice.addr, 400_000);
+            _assertState(IPresale.State.Cancelled);
+            assertEq(usdc.balanceOf(address(vault)), 0);
+            vm.revertToState(atTheEnd);
+        }
+    }
+
+    function test_WhoStaysAboveTheSoftCapGetsAic() public {
         vm.warp(START);
-        _buyAs(alice.addr, 1, 1_000_000);
-        vm.prank(admin);
-        presale.pause();
-        skip(72 hours - 1);
-        vm.expectRevert(IPresale.NotRefundable.selector);
+        _buyAs(alice.addr, 1, 500_000);
+        _buyAs(bob.addr, 1, 200_000);
+        vm.warp(END + 1 days);
+        _refundAs(bob.addr, 200_000);
+        vm.warp(END + COOLING_OFF);
+        presale.finalize();
+        assertEq(presale.raised(), 500_000 * ONE_USDC);
+        vm.warp(claims.unsoldFrom());
         vm.prank(alice.addr);
-        presale.refund();
-        skip(1);
-        assertEq(presale.leavingUntil(), START + 144 hours);
-        _refundAs(alice.addr, 1_000_000);
-        assertEq(presale.soldIn(1).aic, 0);
-        _assertState(IPresale.State.Open);
-        _buyAs(bob.addr, 1, 1_000_000);
-        vm.warp(START + 144 hours);
-        vm.expectRevert(IPresale.NotRefundable.selector);
-        vm.prank(bob.addr);
-        presale.refund();
+        claims.claim();
+        assertEq(aic.balanceOf(alice.addr), 25_000_000 ether);
     }
 
-    function test_PauseUsedUp_FinalizeWaitsUntilBuyersCouldLeave() public {
-        vm.warp(START);
-        _buyAs(alice.addr, 1, 600_000);
-        vm.warp(START + 3 * WEEK - 72 hours);
-        _useUpPause();
-        vm.expectRevert(abi.encodeWithSelector(IPresale.LeavingUntil.selector, START + 3 * WEEK + 72 hours));
-        presale.finalize();
-        vm.warp(START + 3 * WEEK + 72 hours);
-        presale.finalize();
-    }
+    // --- the pause ------------------------------------------------------------------------------------------
 
     function test_PauseStopsNeitherFinalizeNorCancelNorRefund() public {
         _soldSale();
+        vm.warp(END + COOLING_OFF);
         uint256 snapshot = vm.snapshotState();
         vm.prank(admin);
         presale.pause();
@@ -231,7 +245,7 @@ contract EndingTest is PresaleFixture {
         presale.buy(1, byAlice);
         vm.prank(bob.addr);
         presale.buy(1, byBob);
-        vm.warp(START + 3 * WEEK);
+        vm.warp(END);
         if (uint256(byAlice) + byBob < presale.softCap()) {
             uint256 before = usdc.balanceOf(alice.addr);
             vm.prank(alice.addr);
@@ -240,6 +254,7 @@ contract EndingTest is PresaleFixture {
             assertEq(usdc.balanceOf(address(vault)), byBob);
             return;
         }
+        skip(COOLING_OFF);
         presale.finalize();
         skip(90 days + 210 days);
         vm.prank(alice.addr);
@@ -257,11 +272,5 @@ contract EndingTest is PresaleFixture {
         vm.prank(buyer);
         presale.refund();
         assertEq(usdc.balanceOf(buyer) - before, wholeUsdc * ONE_USDC);
-    }
-
-    function _redeploy(Plan memory plan) private {
-        _deploy(plan);
-        vm.prank(alice.addr);
-        usdc.approve(address(presale), type(uint256).max);
     }
 }

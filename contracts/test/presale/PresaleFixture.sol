@@ -17,6 +17,9 @@ abstract contract PresaleFixture is CircleUsdc, PresaleDeployment {
     uint256 internal constant WEEK = 7 days;
     uint256 internal constant ONE_USDC = 1e6;
     uint48 internal constant ADMIN_DELAY = 3 days;
+    uint32 internal constant COOLING_OFF = 14 days;
+    uint32 internal constant NOTICE = 72 hours;
+    uint256 internal constant END = START + 3 * WEEK;
 
     Presale internal presale;
     PresaleVault internal vault;
@@ -53,7 +56,7 @@ abstract contract PresaleFixture is CircleUsdc, PresaleDeployment {
     /// @dev Three weeks, 50,000,000 AIC each at 0.02, 0.03 and 0.04 USDC; here a wallet may buy a whole phase.
     function _plan() internal view virtual returns (Plan memory plan) {
         plan.admin = admin;
-        plan.adminDelay = ADMIN_DELAY;
+        (plan.adminDelay, plan.coolingOff, plan.notice) = (ADMIN_DELAY, COOLING_OFF, NOTICE);
         plan.usdc = address(usdc);
         plan.operators = [operator, _dev, _team, _marketing];
         plan.phases = new IPresale.Phase[](3);
@@ -93,23 +96,18 @@ abstract contract PresaleFixture is CircleUsdc, PresaleDeployment {
         presale.buy(phaseId, wholeUsdc * ONE_USDC);
     }
 
-    /// @dev A sale of 600,000 USDC by two buyers, over, not finalized.
+    /// @dev A sale of 600,000 USDC by two buyers, whose last phase is just over.
     function _soldSale() internal {
         vm.warp(START);
         _buyAs(alice.addr, 1, 400_000);
         _buyAs(bob.addr, 1, 200_000);
-        vm.warp(START + 3 * WEEK);
+        vm.warp(END);
     }
 
     function _finalizedSale() internal {
         _soldSale();
+        vm.warp(END + COOLING_OFF);
         presale.finalize();
-    }
-
-    function _useUpPause() internal {
-        vm.prank(admin);
-        presale.pause();
-        skip(72 hours);
     }
 
     function _assertState(IPresale.State expected) internal view {

@@ -20,11 +20,35 @@ contract PresaleGasTest is PresaleFixture {
     }
 }
 
+contract PresaleEndGasTest is PresaleFixture {
+    function setUp() public override {
+        super.setUp();
+        _soldSale();
+        vm.warp(END + COOLING_OFF);
+    }
+
+    function test_Gas_Finalize() public {
+        presale.finalize();
+    }
+
+    function test_Gas_Refund() public {
+        vm.prank(bob.addr);
+        presale.refund();
+    }
+}
+
 contract PresaleClaimGasTest is PresaleFixture {
     function setUp() public override {
         super.setUp();
         _finalizedSale();
+        vm.prank(admin);
+        made.liquidityVault.setPayee(bob.addr, true);
         vm.warp(claims.tge());
+    }
+
+    function test_Gas_SpendAic() public {
+        vm.prank(operator);
+        made.liquidityVault.spend(aic, bob.addr, 1 ether, "");
     }
 
     function test_Gas_Claim() public {

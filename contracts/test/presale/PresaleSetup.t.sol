@@ -11,7 +11,7 @@ import {PresaleFixture} from "./PresaleFixture.sol";
 /// @dev A deployment that is wired wrongly does not come into being, and the admin is handed over in two steps.
 contract PresaleSetupTest is PresaleFixture {
     function test_RevertWhen_PhasesAreBad() public {
-        for (uint256 i = 0; i < 13; ++i) {
+        for (uint256 i = 0; i < 14; ++i) {
             IPresale.Phase[] memory phases = _plan().phases;
             Presale.Setup memory setup = _setup();
             if (i == 0) phases = new IPresale.Phase[](0);
@@ -26,7 +26,8 @@ contract PresaleSetupTest is PresaleFixture {
             else if (i == 9) setup.softCap = uint128(4_500_000 * ONE_USDC + 1);
             else if (i == 10) phases[0].start = phases[0].end + 1;
             else if (i == 11) phases[1].cap = 1;
-            else setup.minPurchase = 0;
+            else if (i == 12) setup.minPurchase = 0;
+            else setup.coolingOff = 30 days + 1;
             vm.expectRevert(IPresale.BadPhases.selector);
             this.create(setup, phases);
         }
@@ -37,13 +38,15 @@ contract PresaleSetupTest is PresaleFixture {
         new Presale(setup, phases);
     }
 
-    function test_RevertWhen_TheSaleIsOverOrEndsTooLate() public {
+    function test_RevertWhen_TheSaleIsOverOrTakesTooLong() public {
         IPresale.Phase[] memory phases = _plan().phases;
         uint64 end = phases[2].end;
-        phases[2].end = uint64(block.timestamp + 730 days);
+        phases[2].end = uint64(START + 180 days);
         // The next check refuses it: these phases are fine.
+        Presale.Setup memory setup = _setup();
+        setup.coolingOff = 30 days;
         vm.expectRevert(IPresale.WrongVault.selector);
-        this.create(_setup(), phases);
+        this.create(setup, phases);
         phases[2].end += 1;
         vm.expectRevert(IPresale.BadPhases.selector);
         this.create(_setup(), phases);
@@ -143,7 +146,8 @@ contract PresaleSetupTest is PresaleFixture {
             vault: address(vault),
             claimModule: address(claims),
             softCap: uint128(500_000 * ONE_USDC),
-            minPurchase: uint128(10 * ONE_USDC)
+            minPurchase: uint128(10 * ONE_USDC),
+            coolingOff: COOLING_OFF
         });
     }
 

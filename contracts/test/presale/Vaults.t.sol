@@ -17,7 +17,7 @@ contract VaultsTest is PresaleFixture {
         vm.prank(alice.addr);
         presale.buy(1, 600_000 * ONE_USDC + 7);
         assertEq(vault.dueTo(0), 0);
-        vm.warp(START + 3 * WEEK);
+        vm.warp(END + COOLING_OFF);
         _expectNothing();
         vault.route(0);
         presale.finalize();
@@ -94,28 +94,86 @@ contract VaultsTest is PresaleFixture {
         _finalizedSale();
         vault.route(0);
         address payee = makeAddr("payee");
-        vm.expectRevert(abi.encodeWithSelector(IOperatorVault.NotAPayee.selector, payee));
-        vm.prank(operator);
-        made.liquidityVault.spend(IERC20(address(usdc)), payee, 1, "");
+        _expectNotAPayee(payee);
+        _spendUsdc(payee, 1);
         vm.expectEmit(address(made.liquidityVault));
         emit IOperatorVault.PayeeSet(payee, true);
-        vm.prank(admin);
-        made.liquidityVault.setPayee(payee, true);
+        _setPayee(payee, true);
+        skip(NOTICE);
         vm.expectEmit(address(made.liquidityVault));
         emit IOperatorVault.Spent(address(usdc), payee, 240_000 * ONE_USDC, "pool");
-        vm.prank(operator);
-        made.liquidityVault.spend(IERC20(address(usdc)), payee, 240_000 * ONE_USDC, "pool");
+        _spendUsdc(payee, 240_000 * ONE_USDC);
         assertEq(usdc.balanceOf(payee), 240_000 * ONE_USDC);
-        vm.prank(admin);
-        made.liquidityVault.setPayee(payee, false);
-        vm.expectRevert(abi.encodeWithSelector(IOperatorVault.NotAPayee.selector, payee));
+        _setPayee(payee, false);
+        _expectNotAPayee(payee);
         vm.prank(operator);
         made.liquidityVault.spend(aic, payee, 0, "");
     }
 
+    /// @dev A payee that is set again keeps its time; one that was removed waits anew.
+    function test_ANewPayeeCountsAfterTheNotice_ARemovedOneNoLonger() public {
+        _finalizedSale();
+        vault.route(0);
+        uint256 from = block.timestamp + NOTICE;
+        _setPayee(bob.addr, true);
+        assertEq(made.liquidityVault.payeeFrom(bob.addr), from);
+        vm.warp(from - 1);
+        _setPayee(bob.addr, true);
+        assertEq(made.liquidityVault.payeeFrom(bob.addr), from);
+        assertFalse(made.liquidityVault.isPayee(bob.addr));
+        _expectNotAPayee(bob.addr);
+        _spendUsdc(bob.addr, 1);
+        vm.warp(from);
+        assertTrue(made.liquidityVault.isPayee(bob.addr));
+        _spendUsdc(bob.addr, 1);
+        _setPayee(bob.addr, false);
+        assertEq(made.liquidityVault.payeeFrom(bob.addr), 0);
+        _setPayee(bob.addr, true);
+        _expectNotAPayee(bob.addr);
+        _spendUsdc(bob.addr, 1);
+        skip(NOTICE);
+        _spendUsdc(bob.addr, 1);
+    }
+
+    function test_ANewOperatorCountsAfterTheNotice_ARevokedOneNoLonger() public {
+        bytes32 role = made.liquidityVault.operatorRole();
+        address second = makeAddr("second");
+        assertEq(made.liquidityVault.operatorFrom(operator), START - 1 days + NOTICE);
+        assertEq(made.liquidityVault.operatorFrom(admin), 0);
+        _setPayee(bob.addr, true);
+        vm.warp(START - 1 days + NOTICE - 1);
+        vm.expectRevert(abi.encodeWithSelector(IOperatorVault.NotYet.selector, block.timestamp + 1));
+        vm.prank(operator);
+        made.liquidityVault.spend(aic, bob.addr, 0, "");
+        skip(1);
+        vm.prank(operator);
+        made.liquidityVault.spend(aic, bob.addr, 0, "");
+        vm.startPrank(admin);
+        // A second grant of the same role, or one of another role, changes no time.
+        made.liquidityVault.grantRole(role, operator);
+        made.liquidityVault.grantRole("another role", operator);
+        made.liquidityVault.grantRole(role, second);
+        vm.stopPrank();
+        assertEq(made.liquidityVault.operatorFrom(operator), START - 1 days + NOTICE);
+        uint256 from = block.timestamp + NOTICE;
+        vm.warp(from - 1);
+        vm.expectRevert(abi.encodeWithSelector(IOperatorVault.NotYet.selector, from));
+        vm.prank(second);
+        made.liquidityVault.spend(aic, bob.addr, 0, "");
+        vm.warp(from);
+        vm.prank(second);
+        made.liquidityVault.spend(aic, bob.addr, 0, "");
+        vm.startPrank(admin);
+        made.liquidityVault.revokeRole(role, second);
+        assertEq(made.liquidityVault.operatorFrom(second), 0);
+        made.liquidityVault.grantRole(role, second);
+        vm.stopPrank();
+        assertEq(made.liquidityVault.operatorFrom(second), from + NOTICE);
+    }
+
     function test_RevertWhen_AnotherThanTheOperatorSpends_AndARevokedKeyIsUseless() public {
-        vm.prank(admin);
-        made.liquidityVault.setPayee(bob.addr, true);
+        _setPayee(bob.addr, true);
+        skip(NOTICE);
         vm.expectPartialRevert(IAccessControl.AccessControlUnauthorizedAccount.selector);
         vm.prank(admin);
         made.liquidityVault.spend(aic, bob.addr, 0, "");
@@ -187,7 +245,7 @@ contract VaultsTest is PresaleFixture {
 
     function test_RevertWhen_AVaultsScheduleIsBad() public {
         OperatorVault.Setup memory setup =
-            OperatorVault.Setup(admin, 0, operator, address(aic), address(claims));
+            OperatorVault.Setup(admin, 0, operator, address(aic), address(claims), 30 days);
         IOperatorVault.Schedule[] memory all = new IOperatorVault.Schedule[](1);
         all[0] = IOperatorVault.Schedule("x", 1, 10_001, 0, 0);
         vm.expectRevert(IOperatorVault.BadSchedule.selector);
@@ -195,9 +253,28 @@ contract VaultsTest is PresaleFixture {
         all[0] = IOperatorVault.Schedule("x", 1, 0, 3_650 days, 1);
         vm.expectRevert(IOperatorVault.BadSchedule.selector);
         this.create(setup, all);
+        all[0].duration = 0;
+        this.create(setup, all);
+        setup.notice += 1;
+        vm.expectRevert(IOperatorVault.BadSchedule.selector);
+        this.create(setup, all);
     }
 
     // --- helpers --------------------------------------------------------------------------------------------
+
+    function _setPayee(address payee, bool allowed) private {
+        vm.prank(admin);
+        made.liquidityVault.setPayee(payee, allowed);
+    }
+
+    function _spendUsdc(address to, uint256 amount) private {
+        vm.prank(operator);
+        made.liquidityVault.spend(IERC20(address(usdc)), to, amount, "pool");
+    }
+
+    function _expectNotAPayee(address to) private {
+        vm.expectRevert(abi.encodeWithSelector(IOperatorVault.NotAPayee.selector, to));
+    }
 
     function _spendTeam(uint256 amount) private {
         vm.prank(makeAddr("team"));

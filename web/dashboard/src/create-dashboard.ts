@@ -1,4 +1,5 @@
 import { type Accessor, createContext, createMemo, createSignal, useContext } from 'solid-js'
+import { isSame } from '../../../contracts/checks/is-same.ts'
 import { type CheckResult, checkLaunch } from '../../../contracts/checks/launch-checks.ts'
 import { readLaunchFacts } from '../../../contracts/checks/read-facts.ts'
 import { isVerifiedBySourcify } from '../../../contracts/checks/sourcify.ts'
@@ -120,13 +121,6 @@ export function createDashboard(config: DashboardConfig): Dashboard {
   }
   const { whenDue: _, ...shown } = checklist
   return { config, view, trouble, readAt, roles, alerts, now, deviceNow, ...parts, ...shown }
-}
-
-/** True if two values have the same content. A page then keeps its elements, and the focus in them. */
-function isSame(a: unknown, b: unknown): boolean {
-  const textOf = (value: unknown): string =>
-    JSON.stringify(value, (_key, part: unknown) => (typeof part === 'bigint' ? `${part}n` : part))
-  return textOf(a) === textOf(b)
 }
 
 function createParts(view: Accessor<View | null>) {

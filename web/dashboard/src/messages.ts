@@ -55,9 +55,15 @@ export const messages = {
     fine: 'Nothing unusual.',
     severity: { bad: 'Urgent', warn: 'Note' },
     nodeBehind: (time: string) => `The newest block of this node is ${time} old.`,
-    paused: (contract: string, until: string) => `${contract} is paused until ${until}. The pause ends by itself.`,
+    paused: (contract: string, until: string) =>
+      `${contract} is paused until ${until} at the latest. The pause ends by itself. While claims are paused the vaults cannot spend AIC.`,
     pauseAlmostUsed: (contract: string, hours: string) => `${contract} has used ${hours} of its 72 hours of pause.`,
-    notFinalized: (since: string) => `The sale ended on ${since} and was not finalized. Anyone can call finalize.`,
+    notFinalized: (since: string) =>
+      `The cooling-off ended on ${since} and the sale was not finalized. Anyone can call finalize; until then buyers can leave.`,
+    softCapMissed: (missing: string) =>
+      `The sale misses its soft cap by ${missing}. Anyone can call cancel, and every buyer refund.`,
+    nearSoftCap: (raised: string) => `${raised} are left in the sale, less than 110% of its soft cap.`,
+    tgeSet: (time: string, at: string) => `Claims begin earlier, on ${time}. That was announced on ${at}.`,
     notRouted: (vault: string, amount: string) => `${amount} is due to ${vault} for over a day. Anyone can call route.`,
     claimsNotCovered: (amount: string) => `The claim module lacks ${amount} of what it owes to the buyers.`,
     muchSpent: (vault: string, percent: number) => `${vault} spent ${percent}% of a token within a day.`,

@@ -67,12 +67,12 @@ function Page(props: { config: SaleConfig; path: string }) {
   const view = createSale(props.config, wallet)
   return (
     <SaleProvider wallet={wallet} view={view}>
-      <Dynamic component={PAGES.find(({ path }) => path === props.path)?.page} />
       <p class="as-of" role="status">
         <Show when={view.isUnreachable()}>{messages.unreachable}</Show>{' '}
         {/* A local chain makes a block only for a transaction. */}
         <Show when={!DEV_CHAIN && view.blockAge() > OLD_BLOCK_SECONDS}>{messages.oldBlock(span(view.blockAge()))}</Show>
       </p>
+      <Dynamic component={PAGES.find(({ path }) => path === props.path)?.page} />
     </SaleProvider>
   )
 }

@@ -19,6 +19,8 @@ export interface SaleView {
   terms: Accessor<Terms | null>
   /** When claims begin, Unix seconds; 0 while it is not known. */
   tge: Accessor<number>
+  /** When the last pause of claims ends or ended, Unix seconds. */
+  claimsPausedUntil: Accessor<number>
   /** The newest ones. Apart from the figures: some nodes refuse to search logs. */
   purchases: Accessor<readonly Purchase[] | 'reading' | 'unread'>
   isUnreachable: Accessor<boolean>
@@ -37,6 +39,7 @@ export function createSale(config: SaleConfig, { wallet }: SaleWallet): SaleView
   const [own, setOwn] = createSignal<Own | null>(null)
   const [terms, setTerms] = createSignal<Terms | null>(null)
   const [tge, setTge] = createSignal(0)
+  const [claimsPausedUntil, setClaimsPausedUntil] = createSignal(0)
   const [purchases, setPurchases] = createSignal<readonly Purchase[] | 'reading' | 'unread'>('reading')
   const [isUnreachable, setUnreachable] = createSignal(false)
   const [blockAge, setBlockAge] = createSignal(0)
@@ -66,6 +69,7 @@ export function createSale(config: SaleConfig, { wallet }: SaleWallet): SaleView
       follow(head.time)
       setSale(next)
       setTge(begins)
+      setClaimsPausedUntil(reading.claimsPausedUntil)
       setTerms(nextTerms)
       if (wallet()?.address === owner) setOwn(nextOwn)
     })
@@ -86,7 +90,7 @@ export function createSale(config: SaleConfig, { wallet }: SaleWallet): SaleView
     setOwn(null)
     void again()
   })
-  return { config, sale, own, terms, tge, purchases, isUnreachable, blockAge, now, update: again }
+  return { config, sale, own, terms, tge, claimsPausedUntil, purchases, isUnreachable, blockAge, now, update: again }
 }
 
 function whenAddressChanges(wallet: SaleWallet['wallet'], change: () => void): void {

@@ -1,5 +1,5 @@
 /** States of a sale, in the order of the contract's enum. */
-export const SALE_STATES = ['waiting', 'open', 'paused', 'ended', 'finalized', 'cancelled'] as const
+export const SALE_STATES = ['waiting', 'open', 'paused', 'cooling_off', 'ended', 'finalized', 'cancelled'] as const
 export type SaleStateName = (typeof SALE_STATES)[number]
 
 /** A phase of a sale. Amounts are atomic units, times Unix seconds. */

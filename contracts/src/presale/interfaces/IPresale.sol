@@ -4,10 +4,15 @@ pragma solidity ^0.8.37;
 import {ITimedPause} from "./ITimedPause.sol";
 
 /// @notice Sells AIC for USDC in phases with fixed prices. The USDC waits in the vault; AIC is claimed after the sale.
-/// @dev The sale ends in one of two ways, for ever: finalized, then buyers have AIC and the USDC is routed; or cancelled,
-/// then buyers have their USDC back. Only counters decide, never a balance, so nothing that is sent to one of the contracts
-/// changes the sale. The admin can pause buying for 72 hours in all, and cancel before the sale is finalized; it can change
-/// no price, cap, time or address, and take no money.
+/// @dev The rules, for buyers and for the team:
+/// - Buying ends when the time of the last phase is over, for both: no purchase ends it earlier, no pause later.
+/// - From then until the sale is final, every buyer can take all USDC back. It is final when someone calls {finalize}, after the
+/// cooling-off at the earliest, and only if what is left then reaches the soft cap. No USDC moves to the team before.
+/// - The sale becomes final in one of two ways, for ever: finalized, then buyers have AIC and the USDC is routed; or cancelled,
+/// then buyers have their USDC back. The admin can cancel until the sale is finalized.
+/// Only counters decide, never a balance, so nothing that is sent to one of the contracts changes the sale. The admin can also
+/// pause buying for 72 hours in all, and return USDC that was sent to this contract by mistake; it can change no price, cap,
+/// time or address, and take no buyer's money.
 interface IPresale is ITimedPause {
     /// @notice One part of the sale with its own price.
     struct Phase {
@@ -39,12 +44,14 @@ interface IPresale is ITimedPause {
         bytes signature;
     }
 
-    /// @dev Waiting: a phase is still to come and none runs. Ended: all phases are over or sold out, and neither
-    /// {finalize} nor {cancel} was called.
+    /// @dev Waiting: a phase is still to come and none runs. CoolingOff: the time of the last phase is over, and {finalize} is
+    /// not possible yet. Ended: it is possible, if the soft cap was reached, and neither {finalize} nor {cancel} was called.
+    /// From CoolingOff on no earlier state comes back.
     enum State {
         Waiting,
         Open,
         Paused,
+        CoolingOff,
         Ended,
         Finalized,
         Cancelled
@@ -81,8 +88,13 @@ interface IPresale is ITimedPause {
     /// @param usdcAmount Atomic USDC.
     event Refunded(address indexed buyer, uint256 usdcAmount);
 
-    /// @notice The phases are not 1 to 8 in order, one of them sells nothing, they cannot reach the soft cap, the last one does not end
-    /// within two years from the deployment, or the smallest purchase is nothing.
+    /// @notice USDC that was sent to this contract by mistake went out.
+    /// @param to Who got it.
+    /// @param usdcAmount Atomic USDC.
+    event MistakenReturned(address indexed to, uint256 usdcAmount);
+
+    /// @notice The phases are not 1 to 8 in order, one of them sells nothing, they cannot reach the soft cap, they take over 180 days
+    /// or are over already, the cooling-off is longer than 30 days, or the smallest purchase is nothing.
     error BadPhases();
     /// @notice The vault is not of this sale or not for this USDC.
     error WrongVault();
@@ -105,18 +117,18 @@ interface IPresale is ITimedPause {
     /// @notice The purchase is too small, and not the last piece of the phase.
     /// @param minimum Atomic USDC.
     error PurchaseTooSmall(uint256 minimum);
-    /// @notice A phase is still to come or runs.
+    /// @notice The time of the last phase is not over, or the sale is final already.
     error NotFinished();
-    /// @notice Buyers can leave until then, because the pause was used up.
+    /// @notice The sale cannot be finalized before then.
     /// @param time Unix seconds.
-    error LeavingUntil(uint256 time);
+    error CoolingOffUntil(uint256 time);
     /// @notice The sale raised too little to be finalized.
     /// @param raised Atomic USDC.
     /// @param softCap Atomic USDC.
     error SoftCapMissed(uint256 raised, uint256 softCap);
     /// @notice The sale is final, or did not miss its soft cap and the caller is not the admin.
     error NotCancellable();
-    /// @notice USDC is paid back only when the sale was cancelled or missed its soft cap, or while buyers can leave.
+    /// @notice USDC is paid back only after the last phase and until the sale is finalized, or when it was cancelled.
     error NotRefundable();
     /// @notice The caller has nothing to be paid back.
     error NothingToRefund();
@@ -148,16 +160,23 @@ interface IPresale is ITimedPause {
     /// @param authorization The signed authorization.
     function buyWithAuthorization(uint256 phaseId, Authorization calldata authorization) external;
 
-    /// @notice Ends the sale well. For anyone, when all phases are over or sold out and the soft cap was reached.
+    /// @notice Makes the sale final: buyers have AIC, and the USDC can be routed. For anyone, from {coolingOffUntil} on, when the
+    /// USDC that is still here reaches the soft cap.
     function finalize() external;
 
-    /// @notice Ends the sale with all USDC paid back. For anyone when it ended below its soft cap; for the admin at any
-    /// time before it is finalized.
+    /// @notice Ends the sale with all USDC paid back. For anyone when less than the soft cap is here after the last phase; for
+    /// the admin at any time before it is finalized.
     function cancel() external;
 
-    /// @notice Pays the caller back all their USDC: after a cancelled sale, one that missed its soft cap, or during the
-    /// 72 hours after the pause was used up.
+    /// @notice Pays the caller back all their USDC: from {endsAt} until the sale is finalized, without a reason or a fee; without
+    /// a deadline when it was cancelled. Cancels the sale first when less than the soft cap is here.
     function refund() external;
+
+    /// @notice Returns USDC that was sent to this contract by mistake. For the admin. A buyer's USDC is never here: it is in the
+    /// vault, where nothing can be returned in this way.
+    /// @param to Who gets it.
+    /// @param amount Atomic USDC.
+    function returnMistaken(address to, uint256 amount) external;
 
     /// @notice The EIP-3009 nonce of a purchase: `keccak256(abi.encode(phaseId, salt))`.
     function nonceOf(uint256 phaseId, bytes32 salt) external pure returns (bytes32);
@@ -187,8 +206,12 @@ interface IPresale is ITimedPause {
     function endedAt() external view returns (uint256);
     /// @notice Whether the sale was cancelled.
     function cancelled() external view returns (bool);
-    /// @notice Until when buyers can leave because the pause was used up, Unix seconds; 0 when it was not.
-    function leavingUntil() external view returns (uint256);
+    /// @notice When the time of the last phase is over, Unix seconds. Nothing is sold from then on.
+    function endsAt() external view returns (uint256);
+    /// @notice How long the sale cannot be finalized after its end, seconds.
+    function coolingOff() external view returns (uint256);
+    /// @notice The earliest moment at which the sale can be finalized, Unix seconds: {endsAt} and {coolingOff} after it.
+    function coolingOffUntil() external view returns (uint256);
     /// @notice The block of the last purchase; 0 before the first.
     function lastPurchaseBlock() external view returns (uint256);
     /// @notice The block this contract was made in.

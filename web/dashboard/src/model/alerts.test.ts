@@ -10,12 +10,22 @@ const addressOf = (last: string): Address => `0x${last.padStart(40, '0')}`
 const [USDC, AIC, VAULT, OTHER] = ['aa', 'bb', 'cc', 'dd'].map(addressOf) as [Address, Address, Address, Address]
 
 const SALE: SaleState = {
-  ...{ name: 'open', raised: 100n, sold: 1_000n, softCap: 1n, endedAt: 0, leavingUntil: 0, lastPurchaseBlock: 0n },
+  ...{ name: 'open', raised: 100n, sold: 1_000n, softCap: 1n, endedAt: 0, coolingOff: 100, lastPurchaseBlock: 0n },
   ...{ pausedUntil: 0, pausedSeconds: 0, escrow: 100n, routed: 0n },
   phases: [{ id: 1, start: 0, end: NOW - 1, price: 1n, cap: 1n, walletCap: 1n, soldAic: 0n, soldUsdc: 0n }],
 }
 const CLAIMS: ClaimState = {
-  ...{ tge: 0, claimed: 0n, held: 1_000n, tgeBps: 0, cliff: 0, duration: 0, pausedUntil: 0, pausedSeconds: 0 },
+  ...{
+    tge: 0,
+    claimed: 0n,
+    held: 1_000n,
+    tgeBps: 0,
+    cliff: 0,
+    duration: 0,
+    unsoldFrom: 0,
+    pausedUntil: 0,
+    pausedSeconds: 0,
+  },
 }
 const DEV: VaultState = {
   ...{ name: 'dev', address: VAULT, usdc: 75n, aic: 900n, locked: 0n, free: 0n, schedules: [] },
@@ -47,6 +57,7 @@ const granted: ChainEvent = {
   eventName: 'RoleGranted',
   args: { role: '0x', account: USDC, sender: USDC },
 }
+const tgeSet: ChainEvent = { ...place, eventName: 'TgeSet', args: { time: BigInt(NOW + 80 * HOUR) } }
 const kinds = (changes: Partial<AlertSources>): string[] => alertsOf({ ...QUIET, ...changes }).map(({ kind }) => kind)
 
 test.each<[string, Partial<AlertSources>, string[]]>([
@@ -54,12 +65,26 @@ test.each<[string, Partial<AlertSources>, string[]]>([
   ['a node that is 6 minutes behind', { now: NOW - 360, headTime: NOW - 360 }, ['nodeBehind']],
   ['a pause', { sale: { ...SALE, pausedUntil: NOW + 5 } }, ['paused']],
   ['49 hours of pause used', { claims: { ...CLAIMS, pausedSeconds: 49 * HOUR } }, ['pauseAlmostUsed']],
-  ['an end less than a day ago', { sale: { ...SALE, name: 'ended' } }, []],
+  ['the cooling-off of a sale at its soft cap', { sale: { ...SALE, name: 'cooling_off' } }, []],
+  ['a cooling-off that is over for less than a day', { sale: { ...SALE, name: 'ended' } }, []],
   [
-    'an end over a day ago',
+    'a cooling-off that is over for more than a day',
     { now: NOW + 25 * HOUR, headTime: NOW + 25 * HOUR, sale: { ...SALE, name: 'ended' } },
     ['notFinalized'],
   ],
+  ['a cooling-off below the soft cap', { sale: { ...SALE, name: 'cooling_off', softCap: 101n } }, ['softCapMissed']],
+  [
+    'a sale below its soft cap that is over for long: cancel or refund, never finalize',
+    { now: NOW + 25 * HOUR, headTime: NOW + 25 * HOUR, sale: { ...SALE, name: 'ended', softCap: 101n } },
+    ['softCapMissed'],
+  ],
+  [
+    '109 % of the soft cap left',
+    { sale: { ...SALE, name: 'cooling_off', raised: 109n, softCap: 100n } },
+    ['nearSoftCap'],
+  ],
+  ['110 % of the soft cap left', { sale: { ...SALE, name: 'cooling_off', raised: 110n, softCap: 100n } }, []],
+  ['a TGE that was brought forward', { events: [tgeSet] }, ['tgeSet']],
   [
     'a share that waits',
     { sale: { ...SALE, name: 'finalized', endedAt: 1 }, vaults: [{ ...DEV, due: 5n }] },
@@ -79,6 +104,15 @@ test.each<[string, Partial<AlertSources>, string[]]>([
   ['nothing that could be read', { sale: null, claims: null, vaults: null }, []],
 ])('behavior: alerts of %s', (_case, changes, expected) => {
   expect(kinds(changes)).toEqual(expected)
+})
+
+test('behavior: a new payee or operator is urgent, one that was removed is a note', () => {
+  const removed: ChainEvent = { ...payee, args: { payee: USDC, allowed: false } }
+  const revoked: ChainEvent = { ...granted, eventName: 'RoleRevoked' }
+  const found = alertsOf({ ...QUIET, events: [removed, payee, revoked, granted] })
+  expect(found.map(({ severity, kind }) => `${severity} ${kind}`)).toEqual([
+    ...['bad payeeChanged', 'bad roleChanged', 'warn payeeChanged', 'warn roleChanged'],
+  ])
 })
 
 test('behavior: a pending transfer of the admin comes before all notes', () => {

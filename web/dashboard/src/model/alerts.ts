@@ -3,6 +3,7 @@ import type { CheckResult } from '../../../../contracts/checks/launch-checks.ts'
 import { type ChainEvent, named } from '../reads/events.ts'
 import type { RolesState } from '../reads/roles.ts'
 import type { ClaimState, SaleState, VaultState } from '../reads/state.ts'
+import { coolingOffUntil } from './dates.ts'
 
 const HOUR_SECONDS = 3_600
 const DAY_SECONDS = 24 * HOUR_SECONDS
@@ -11,6 +12,9 @@ const PAUSE_WARNING_SECONDS = 48 * HOUR_SECONDS
 const BEHIND_SECONDS = 5 * 60
 /** A vault that spends more than this share in a day is worth a look. */
 const SPENT_BPS = 2_000n
+const ALL_BPS = 10_000n
+/** Below this share of the soft cap a few who leave make the sale fail. */
+const NEAR_SOFT_CAP_BPS = 11_000n
 
 /** Something that a treasurer should look at. `bad` means that money or control is at stake. */
 export type Alert = { severity: 'warn' | 'bad' } & (
@@ -18,6 +22,9 @@ export type Alert = { severity: 'warn' | 'bad' } & (
   | { kind: 'paused'; contract: string; until: number }
   | { kind: 'pauseAlmostUsed'; contract: string; seconds: number }
   | { kind: 'notFinalized'; since: number }
+  | { kind: 'softCapMissed'; missing: bigint }
+  | { kind: 'nearSoftCap'; raised: bigint }
+  | { kind: 'tgeSet'; time: number; at: number; transaction: Hex }
   | { kind: 'notRouted'; vault: string; due: bigint }
   | { kind: 'claimsNotCovered'; missing: bigint }
   | { kind: 'muchSpent'; vault: string; percent: number }
@@ -70,15 +77,26 @@ function saleAlerts({ now, sale, claims }: AlertSources): Alert[] {
     if (seconds > PAUSE_WARNING_SECONDS) alerts.push({ kind: 'pauseAlmostUsed', severity: 'warn', contract, seconds })
   }
   if (sale === null) return alerts
-  const end = Math.max(0, ...sale.phases.map((phase) => phase.end))
-  if (sale.name === 'ended' && now > end + DAY_SECONDS) {
-    alerts.push({ kind: 'notFinalized', severity: 'warn', since: end })
-  }
+  alerts.push(...afterTheEnd(sale, now))
   const owed = sale.name === 'cancelled' ? 0n : sale.sold
   if (claims !== null && claims.held + claims.claimed < owed) {
     alerts.push({ kind: 'claimsNotCovered', severity: 'bad', missing: owed - claims.held - claims.claimed })
   }
   return alerts
+}
+
+/** Until the sale is final everyone can leave. Below its soft cap it can only be cancelled. */
+function afterTheEnd(sale: SaleState, now: number): Alert[] {
+  if (sale.name !== 'cooling_off' && sale.name !== 'ended') return []
+  const { raised, softCap } = sale
+  if (raised < softCap) return [{ kind: 'softCapMissed', severity: 'bad', missing: softCap - raised }]
+  const since = coolingOffUntil(sale)
+  const isLate = sale.name === 'ended' && now > since + DAY_SECONDS
+  const isNear = raised * ALL_BPS < softCap * NEAR_SOFT_CAP_BPS
+  return [
+    ...(isNear ? [{ kind: 'nearSoftCap', severity: 'warn', raised } as const] : []),
+    ...(isLate ? [{ kind: 'notFinalized', severity: 'warn', since } as const] : []),
+  ]
 }
 
 function vaultAlerts({ now, sale, vaults, events, usdc, aic }: AlertSources): Alert[] {
@@ -93,7 +111,7 @@ function vaultAlerts({ now, sale, vaults, events, usdc, aic }: AlertSources): Al
     return holdings.flatMap(([token, left]): Alert[] => {
       const ofToken = spent.filter(({ args }) => isAddressEqual(args.token, token))
       const sum = ofToken.reduce((total, { args }) => total + args.amount, 0n)
-      const bps = sum === 0n ? 0n : (sum * 10_000n) / (sum + left)
+      const bps = sum === 0n ? 0n : (sum * ALL_BPS) / (sum + left)
       return bps > SPENT_BPS
         ? [{ kind: 'muchSpent', severity: 'warn', vault: vault.name, percent: Number(bps / 100n) }]
         : []
@@ -105,6 +123,9 @@ function vaultAlerts({ now, sale, vaults, events, usdc, aic }: AlertSources): Al
   ]
 }
 
+/** Who is new can move money after the notice; who is removed cannot any more. */
+const severityOf = (granted: boolean): Alert['severity'] => (granted ? 'bad' : 'warn')
+
 function roleAlerts({ now, roles, events, launchBlock, nameOf }: AlertSources): Alert[] {
   const pending = (roles?.admins ?? []).flatMap(({ contract, pending: transfer }): Alert[] =>
     transfer === null
@@ -113,15 +134,19 @@ function roleAlerts({ now, roles, events, launchBlock, nameOf }: AlertSources): 
   )
   const changes = events.flatMap((event): Alert[] => {
     if (event.at < now - WEEK_SECONDS || event.block <= launchBlock) return []
-    const place = { severity: 'warn', contract: nameOf(event.contract), at: event.at } as const
-    const { transaction } = event
+    const { at, transaction } = event
+    const place = { contract: nameOf(event.contract), at, transaction } as const
+    if (event.eventName === 'TgeSet') {
+      return [{ kind: 'tgeSet', severity: 'bad', time: Number(event.args.time), at, transaction }]
+    }
     if (event.eventName === 'PayeeSet') {
       const { payee, allowed: granted } = event.args
-      return [{ ...place, kind: 'payeeChanged', account: getAddress(payee), granted, transaction }]
+      return [{ ...place, severity: severityOf(granted), kind: 'payeeChanged', account: getAddress(payee), granted }]
     }
     if (event.eventName !== 'RoleGranted' && event.eventName !== 'RoleRevoked') return []
     const granted = event.eventName === 'RoleGranted'
-    return [{ ...place, kind: 'roleChanged', account: getAddress(event.args.account), granted, transaction }]
+    const account = getAddress(event.args.account)
+    return [{ ...place, severity: severityOf(granted), kind: 'roleChanged', account, granted }]
   })
   return [...pending, ...changes]
 }

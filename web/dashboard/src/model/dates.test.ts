@@ -43,14 +43,14 @@ test('default: the curve has every bend, never falls, and ends with everything f
 
 const PHASE = { price: 20_000n, cap: 1n, walletCap: 1n, soldAic: 0n, soldUsdc: 0n }
 const SALE: SaleState = {
-  ...{ name: 'open', raised: 0n, sold: 0n, softCap: 1n, endedAt: 0, leavingUntil: 0, lastPurchaseBlock: 0n },
+  ...{ name: 'open', raised: 0n, sold: 0n, softCap: 1n, endedAt: 0, coolingOff: 100, lastPurchaseBlock: 0n },
   ...{ pausedUntil: 0, pausedSeconds: 0, escrow: 0n, routed: 0n },
   phases: [
     { id: 1, start: 100, end: 200, ...PHASE },
     { id: 2, start: 300, end: 400, ...PHASE },
   ],
 }
-const CLAIMS: ClaimState = { ...BUYERS, tge: 0, claimed: 0n, held: 0n, pausedUntil: 0, pausedSeconds: 0 }
+const CLAIMS: ClaimState = { ...BUYERS, tge: 0, claimed: 0n, held: 0n, unsoldFrom: 0, pausedUntil: 0, pausedSeconds: 0 }
 const VAULT: VaultState = {
   ...{
     name: 'team',
@@ -73,17 +73,23 @@ test('default: while the sale runs the dates are those of its phases, and the la
     ['phaseEnds', 200],
     ['phaseStarts', 300],
     ['phaseEnds', 400],
-    ['tgeAtLatest', 400 + 90 * 86_400],
+    ['saleEnds', 400],
+    ['coolingOffEnds', 500],
+    ['tgeAtLatest', 500 + 90 * 86_400],
   ])
 })
 
 test('default: after the sale the dates are those of the vesting', () => {
   const sale: SaleState = { ...SALE, name: 'finalized', endedAt: 500 }
-  const dates = upcomingDates({ sale, claims: { ...CLAIMS, tge: 1_000 }, vaults: [VAULT], roles: null }, 900)
+  const dates = upcomingDates(
+    { sale, claims: { ...CLAIMS, tge: 1_000, unsoldFrom: 1_120 }, vaults: [VAULT], roles: null },
+    900,
+  )
   expect(dates.map((date) => [date.kind, 'allocation' in date ? date.allocation : '', date.at])).toEqual([
     ['tge', '', 1_000],
     ['cliffEnds', 'Investors', 1_030],
     ['cliffEnds', 'Team', 1_100],
+    ['unsoldMoves', '', 1_120],
     ['allFree', 'Investors', 1_120],
     ['allFree', 'Team', 1_460],
   ])

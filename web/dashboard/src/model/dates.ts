@@ -6,7 +6,7 @@ const MAX_TGE_DELAY_SECONDS = 90 * 86_400
 
 export type DateKind =
   | { kind: 'phaseStarts' | 'phaseEnds'; phase: number }
-  | { kind: 'pauseEnds' | 'leavingEnds' | 'tge' | 'tgeAtLatest' }
+  | { kind: 'pauseEnds' | 'saleEnds' | 'coolingOffEnds' | 'tge' | 'tgeAtLatest' | 'unsoldMoves' }
   | { kind: 'cliffEnds' | 'allFree'; allocation: string }
   | { kind: 'adminAccepts'; contract: string }
 
@@ -20,6 +20,12 @@ interface Sources {
   roles: RolesState | null
 }
 
+/** When the time of the last phase is over, Unix seconds. */
+const endOf = ({ phases }: SaleState): number => Math.max(0, ...phases.map(({ end }) => end))
+
+/** The earliest moment at which the sale can be final, Unix seconds. */
+export const coolingOffUntil = (sale: SaleState): number => endOf(sale) + sale.coolingOff
+
 /** The name of the buyers' part of the AIC. */
 export const INVESTORS = 'Investors'
 
@@ -31,14 +37,14 @@ export function upcomingDates({ sale, claims, vaults, roles }: Sources, now: num
     for (const { id, start, end } of sale.phases) {
       all.push({ kind: 'phaseStarts', phase: id, at: start }, { kind: 'phaseEnds', phase: id, at: end })
     }
-    all.push({ kind: 'pauseEnds', at: sale.pausedUntil }, { kind: 'leavingEnds', at: sale.leavingUntil })
-    const end = Math.max(0, ...sale.phases.map((phase) => phase.end))
+    const final = coolingOffUntil(sale)
+    all.push({ kind: 'pauseEnds', at: sale.pausedUntil }, { kind: 'saleEnds', at: endOf(sale) })
     // The TGE is counted from the moment someone finalizes the sale: it cannot be much later than that.
-    all.push({ kind: 'tgeAtLatest', at: end + MAX_TGE_DELAY_SECONDS })
+    all.push({ kind: 'coolingOffEnds', at: final }, { kind: 'tgeAtLatest', at: final + MAX_TGE_DELAY_SECONDS })
   }
   const tge = claims?.tge ?? 0
   if (claims !== null && tge > 0) {
-    all.push({ kind: 'tge', at: tge })
+    all.push({ kind: 'tge', at: tge }, { kind: 'unsoldMoves', at: claims.unsoldFrom })
     const investors = { allocation: INVESTORS, terms: { ...claims, amount: 0n } }
     const others = (vaults ?? []).flatMap(({ schedules }) =>
       schedules.map((terms) => ({ allocation: terms.name, terms })),

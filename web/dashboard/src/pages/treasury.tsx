@@ -38,7 +38,7 @@ export function Treasury() {
       </p>
       <h2>{words().vesting}</h2>
       <Show when={vaults()} fallback={<Unread />}>
-        {(list) => <Vesting vaults={list()} claims={claims()} />}
+        {(list) => <Vesting vaults={list()} claims={claims()} sale={sale()} />}
       </Show>
       <Spending />
     </>
@@ -88,18 +88,18 @@ interface Allocation {
 /** AIC of the buyers, as the specification allocates it. */
 const INVESTORS_AIC = 150_000_000n * 10n ** 18n
 
-function Vesting(props: { vaults: readonly VaultState[]; claims: ClaimState | null }) {
+function Vesting(props: { vaults: readonly VaultState[]; claims: ClaimState | null; sale: SaleState | null }) {
   const { now, config } = useDashboard()
   const minute = createMemo(() => now() - (now() % 60))
   const tge = () => props.claims?.tge ?? 0
   const allocations = createMemo((): Allocation[] => [
-    ...(props.claims === null
+    ...(props.claims === null || props.sale === null
       ? []
       : [
           {
             name: allocationName(INVESTORS),
             holder: config.addresses.claimModule,
-            terms: { ...props.claims, amount: INVESTORS_AIC },
+            terms: { ...props.claims, amount: owedTo(props.sale) },
           },
         ]),
     ...props.vaults.flatMap(({ address, schedules }) =>
@@ -128,7 +128,41 @@ function Vesting(props: { vaults: readonly VaultState[]; claims: ClaimState | nu
           { heading: words().next, cell: ({ terms }) => unlockWords(terms, tge(), minute()) },
         ]}
       />
+      <Show when={props.claims}>
+        {(claims) => <Show when={props.sale}>{(sale) => <UnsoldPart claims={claims()} sale={sale()} />}</Show>}
+      </Show>
     </>
+  )
+}
+
+/** AIC that buyers are owed, claimed or not. */
+const owedTo = (sale: SaleState): bigint => (sale.name === 'cancelled' ? 0n : sale.sold)
+
+/** What was not sold: how much, where it is, and from when it can move. */
+function UnsoldPart(props: { claims: ClaimState; sale: SaleState }) {
+  const { config } = useDashboard()
+  const unsold = (): bigint => INVESTORS_AIC - owedTo(props.sale)
+  /** The part that was moved already. */
+  const moved = (): bigint => {
+    const gone = INVESTORS_AIC - props.claims.held - props.claims.claimed
+    return gone > 0n ? gone : 0n
+  }
+  const when = (): string => {
+    const { unsoldFrom } = props.claims
+    return unsoldFrom === 0 ? words().unsoldWaits : words().unsoldFrom(moment(unsoldFrom))
+  }
+  return (
+    <dl class="fact-list">
+      <div>
+        <dt>{words().unsold}</dt>
+        <dd>
+          {messages.aic(aic(unsold()))},{' '}
+          <Show when={moved() === 0n} fallback={words().unsoldMoved}>
+            <AddressLink address={config.addresses.claimModule} />, {when()}
+          </Show>
+        </dd>
+      </div>
+    </dl>
   )
 }
 

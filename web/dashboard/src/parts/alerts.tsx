@@ -39,6 +39,12 @@ function wordsOf(alert: Alert): string {
       return words.pauseAlmostUsed(contractName(alert.contract), hours(alert.seconds))
     case 'notFinalized':
       return words.notFinalized(moment(alert.since))
+    case 'softCapMissed':
+      return words.softCapMissed(messages.usdc(usdc(alert.missing)))
+    case 'nearSoftCap':
+      return words.nearSoftCap(messages.usdc(usdc(alert.raised)))
+    case 'tgeSet':
+      return words.tgeSet(moment(alert.time), moment(alert.at))
     case 'notRouted':
       return words.notRouted(contractName(alert.vault), messages.usdc(usdc(alert.due)))
     case 'claimsNotCovered':

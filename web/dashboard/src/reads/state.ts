@@ -26,7 +26,8 @@ export interface SaleState extends PauseState {
   softCap: bigint
   phases: RaisedPhase[]
   endedAt: number
-  leavingUntil: number
+  /** Seconds after the end of the last phase in which the sale cannot be final. */
+  coolingOff: number
   lastPurchaseBlock: bigint
   /** USDC in the presale's vault. */
   escrow: bigint
@@ -65,6 +66,8 @@ export interface ClaimState extends PauseState {
   tgeBps: number
   cliff: number
   duration: number
+  /** When what was not sold can leave; 0 before the sale ended. */
+  unsoldFrom: number
 }
 
 /** The state of the contracts at one block. A part that could not be read is null. */
@@ -101,14 +104,14 @@ async function readSale(client: ReadClient, { addresses, usdc }: DashboardConfig
   const vault = { address: addresses.presaleVault, abi: presaleVaultAbi, blockNumber } as const
   const count = await readContract(client, { ...presale, functionName: 'phaseCount' })
   const ids = Array.from({ length: Number(count) }, (_, index) => index + 1)
-  const [state, raised, sold, softCap, endedAt, leavingUntil, until, seconds, last, escrow, routed, phases] =
+  const [state, raised, sold, softCap, endedAt, coolingOff, until, seconds, last, escrow, routed, phases] =
     await Promise.all([
       readContract(client, { ...presale, functionName: 'state' }),
       readContract(client, { ...presale, functionName: 'raised' }),
       readContract(client, { ...presale, functionName: 'totalSold' }),
       readContract(client, { ...presale, functionName: 'softCap' }),
       readContract(client, { ...presale, functionName: 'endedAt' }),
-      readContract(client, { ...presale, functionName: 'leavingUntil' }),
+      readContract(client, { ...presale, functionName: 'coolingOff' }),
       readContract(client, { ...presale, functionName: 'pausedUntil' }),
       readContract(client, { ...presale, functionName: 'pausedSeconds' }),
       readContract(client, { ...presale, functionName: 'lastPurchaseBlock' }),
@@ -118,7 +121,7 @@ async function readSale(client: ReadClient, { addresses, usdc }: DashboardConfig
     ])
   return {
     ...{ name: SALE_STATES[state] ?? 'waiting', raised, sold, softCap, phases, escrow, routed },
-    ...{ endedAt: Number(endedAt), leavingUntil: Number(leavingUntil) },
+    ...{ endedAt: Number(endedAt), coolingOff: Number(coolingOff) },
     ...{ pausedUntil: Number(until), pausedSeconds: Number(seconds), lastPurchaseBlock: last },
   }
 }
@@ -162,19 +165,20 @@ async function readVaults(client: ReadClient, config: DashboardConfig, blockNumb
 
 async function readClaims(client: ReadClient, { addresses }: DashboardConfig, blockNumber: bigint) {
   const module = { address: addresses.claimModule, abi: claimModuleAbi, blockNumber } as const
-  const [tge, claimed, held, tgeBps, cliff, duration, until, seconds] = await Promise.all([
+  const [tge, claimed, held, tgeBps, cliff, duration, unsoldFrom, until, seconds] = await Promise.all([
     readContract(client, { ...module, functionName: 'tge' }),
     readContract(client, { ...module, functionName: 'totalClaimed' }),
     balanceOf(client, addresses.aicToken, addresses.claimModule, blockNumber),
     readContract(client, { ...module, functionName: 'tgeBps' }),
     readContract(client, { ...module, functionName: 'cliff' }),
     readContract(client, { ...module, functionName: 'duration' }),
+    readContract(client, { ...module, functionName: 'unsoldFrom' }),
     readContract(client, { ...module, functionName: 'pausedUntil' }),
     readContract(client, { ...module, functionName: 'pausedSeconds' }),
   ])
   return {
     ...{ tge: Number(tge), claimed, held, tgeBps: Number(tgeBps), cliff: Number(cliff), duration: Number(duration) },
-    ...{ pausedUntil: Number(until), pausedSeconds: Number(seconds) },
+    ...{ unsoldFrom: Number(unsoldFrom), pausedUntil: Number(until), pausedSeconds: Number(seconds) },
   }
 }
 

@@ -13,6 +13,7 @@ import {
 } from 'viem'
 import { expect, test } from 'vitest'
 import { claimModuleAbi } from '../../../../contracts/abi/claim-module.ts'
+import { liquidityVaultAbi } from '../../../../contracts/abi/liquidity-vault.ts'
 import { presaleAbi } from '../../../../contracts/abi/presale.ts'
 import { presaleVaultAbi } from '../../../../contracts/abi/presale-vault.ts'
 import type { PlainRpc } from '../../../shared/chain-reads/plain-rpc.ts'
@@ -58,13 +59,14 @@ test.each<[string, Readonly<Record<string, Hex>>, Abi]>([
 })
 
 test('default: the written errors are those of the ABI, and all that a buyer can meet', () => {
-  const all = new Map([...selectorsOf(presaleAbi, 'error'), ...selectorsOf(claimModuleAbi, 'error')])
+  const ofSale = new Map([...selectorsOf(presaleAbi, 'error'), ...selectorsOf(claimModuleAbi, 'error')])
+  const all = new Map([...ofSale, ...selectorsOf(liquidityVaultAbi, 'error')])
   for (const [selector, name] of ERRORS) {
     const known = { Error: '0x08c379a0', Panic: '0x4e487b71' }[name] ?? all.get(name)
     expect(`0x${selector}`, name).toBe(known)
   }
   const ofAdmin = /AccessControl|Bad|Wrong|Underfunded|ExpectedPause|PauseUsedUp|NotCancellable|Sweep|NotEnded|Tge/
-  const met = [...all.keys()].filter((name) => !ofAdmin.test(name))
+  const met = [...ofSale.keys()].filter((name) => !ofAdmin.test(name))
   expect(met.filter((name) => ![...ERRORS.values()].includes(name))).toEqual([])
 })
 
@@ -100,6 +102,7 @@ test('default: what never changes is read, or null when one answer is missing', 
     [CLAIM_MODULE.tgeBps]: word(1_000n),
     [CLAIM_MODULE.cliff]: word(60n),
     [CLAIM_MODULE.duration]: word(600n),
+    [CLAIM_MODULE.notice]: word(72n),
     [PRESALE.vault]: encodeAbiParameters([{ type: 'address' }], [OTHER]),
     [PRESALE_VAULT.routes]: encodeFunctionResult({ abi: presaleVaultAbi, functionName: 'routes', result: routes }),
   }
@@ -107,7 +110,7 @@ test('default: what never changes is read, or null when one answer is missing', 
   const phase = { phaseId: 1, rpcUrl: '', explorer: null, chainId: 1 }
   const addresses = { token: ACCOUNT, presale: ACCOUNT, claimModule: ACCOUNT, usdc: ACCOUNT }
   expect(await readTerms(rpc, { ...phase, ...addresses })).toEqual({
-    ...{ tgeBps: 1_000, cliff: 60, duration: 600, presaleVault: OTHER.toLowerCase() },
+    ...{ tgeBps: 1_000, cliff: 60, duration: 600, notice: 72, presaleVault: OTHER.toLowerCase() },
     routes: routes.map(({ vault, bps }) => ({ vault: vault.toLowerCase(), bps })),
   })
   delete answers[PRESALE_VAULT.routes]

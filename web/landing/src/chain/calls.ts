@@ -12,7 +12,7 @@ export const PRESALE = {
   softCap: '0x906a26e0',
   minPurchase: '0x33b5b62e',
   pausedUntil: '0xda748b10',
-  leavingUntil: '0x40b0c54d',
+  coolingOff: '0xb25487ee',
   lastPurchaseBlock: '0x05c8c51f',
   phaseCount: '0xe4faf288',
   vault: '0xfbfa77cf',
@@ -32,6 +32,8 @@ export const CLAIM_MODULE = {
   cliff: '0x13d033c0',
   duration: '0x0fb5a6b4',
   claimable: '0x402914f5',
+  pausedUntil: '0xda748b10',
+  notice: '0x9c94e6c6',
   claim: '0x4e71d92d',
 } as const
 export const PRESALE_VAULT = { routes: '0xb1ffd471' } as const

@@ -22,7 +22,7 @@ export { refusalName }
 export type PayStep = 'prompt' | 'permit' | 'approve' | 'send' | 'wait'
 export type PayEnd =
   | { at: TransactionEnd | BatchEnd; hash: Hex | null }
-  | { at: 'wrong_chain' | 'other_price'; hash: null }
+  | { at: 'wrong_chain' | 'other_price' | 'no_ether' | 'approved'; hash: null }
 
 /** The context of every call. */
 export interface PayCall {
@@ -72,6 +72,7 @@ export async function buyAic(call: PayCall, { phaseId, usdc, aic }: Order): Prom
   ]
   const batched = await inOnePrompt(call, usdc, calls)
   if (batched !== null) return batched
+  if (!(await hasEther(call))) return { at: 'no_ether', hash: null }
   const permit = await signPermit(call, usdc)
   if (permit !== null) {
     const data = encodeCall(PRESALE.buyWithPermit, id, usdc, ...permit)
@@ -79,8 +80,25 @@ export async function buyAic(call: PayCall, { phaseId, usdc, aic }: Order): Prom
   }
   call.onStep('approve')
   const approved = await transact(call, config.usdc, approve)
-  return approved.at === 'done' ? send(call, config.presale, buy) : approved
+  return approved.at === 'done' ? buyApproved(call, buy) : approved
 }
+
+/** The purchase after an approval, which stays when the person rejects it. */
+async function buyApproved(call: PayCall, buy: Hex): Promise<PayEnd> {
+  try {
+    return await send(call, call.config.presale, buy)
+  } catch (error) {
+    if (walletTrouble(error) === 'rejected') return { at: 'approved', hash: null }
+    throw error
+  }
+}
+
+/** False if the wallet has nothing to pay a network fee with. A node that does not say so counts as true: the wallet will say it. */
+const hasEther = ({ provider, address }: PayCall): Promise<boolean> =>
+  provider.request({ method: 'eth_getBalance', params: [address, 'latest'] }).then(
+    (balance) => balance !== '0x0',
+    () => true,
+  )
 
 /** Takes all of one's USDC back. Throws the wallet's or the contract's error. */
 export const refund = (call: PayCall): Promise<PayEnd> => send(call, call.config.presale, PRESALE.refund)

@@ -11,6 +11,8 @@ export interface Terms {
   /** Seconds. */
   cliff: number
   duration: number
+  /** Seconds ahead of which the team announces what it changes. */
+  notice: number
   presaleVault: Address
   /** In the order liquidity, dev, team, marketing. */
   routes: readonly { vault: Address; bps: number }[]
@@ -20,6 +22,8 @@ export interface SaleReading {
   sale: Sale
   /** Unix seconds; 0 while it is not known. */
   tge: number
+  /** When the last pause of claims ends or ended, Unix seconds. */
+  claimsPausedUntil: number
   /** 0 before the first purchase. */
   lastPurchaseBlock: bigint
 }
@@ -27,26 +31,38 @@ export interface SaleReading {
 /** Reads the sale. Throws what the node answers. */
 export async function readSale(rpc: PlainRpc, { presale, claimModule }: SaleConfig): Promise<SaleReading> {
   const number = (name: keyof typeof PRESALE): Promise<bigint> => readWord(rpc, presale, PRESALE[name])
-  const [tge, state, raised, sold, softCap, minPurchase, until, leavingUntil, lastPurchaseBlock, count] =
-    await Promise.all([
-      readWord(rpc, claimModule, CLAIM_MODULE.tge),
-      number('state'),
-      number('raised'),
-      number('totalSold'),
-      number('softCap'),
-      number('minPurchase'),
-      number('pausedUntil'),
-      number('leavingUntil'),
-      number('lastPurchaseBlock'),
-      number('phaseCount'),
-    ])
+  const [
+    tge,
+    claimsPausedUntil,
+    state,
+    raised,
+    sold,
+    softCap,
+    minPurchase,
+    until,
+    coolingOff,
+    lastPurchaseBlock,
+    count,
+  ] = await Promise.all([
+    readWord(rpc, claimModule, CLAIM_MODULE.tge),
+    readWord(rpc, claimModule, CLAIM_MODULE.pausedUntil),
+    number('state'),
+    number('raised'),
+    number('totalSold'),
+    number('softCap'),
+    number('minPurchase'),
+    number('pausedUntil'),
+    number('coolingOff'),
+    number('lastPurchaseBlock'),
+    number('phaseCount'),
+  ])
   const ids = Array.from({ length: Number(count) }, (_, index) => index + 1)
   const phases = await Promise.all(ids.map((id) => readPhase(rpc, presale, id)))
   const sale = {
     ...{ state: SALE_STATES[Number(state)] ?? 'waiting', raised, sold, softCap, minPurchase, phases },
-    ...{ pausedUntil: Number(until), leavingUntil: Number(leavingUntil) },
+    ...{ pausedUntil: Number(until), coolingOff: Number(coolingOff) },
   }
-  return { sale, tge: Number(tge), lastPurchaseBlock }
+  return { sale, tge: Number(tge), claimsPausedUntil: Number(claimsPausedUntil), lastPurchaseBlock }
 }
 
 async function readPhase(rpc: PlainRpc, presale: Address, id: number): Promise<Phase> {
@@ -88,17 +104,19 @@ export async function readTerms(rpc: PlainRpc, config: SaleConfig): Promise<Term
 }
 
 async function askTerms(rpc: PlainRpc, { presale, claimModule }: SaleConfig): Promise<Terms> {
-  const [tgeBps, cliff, duration, vault] = await Promise.all([
+  const [tgeBps, cliff, duration, notice, vault] = await Promise.all([
     readWord(rpc, claimModule, CLAIM_MODULE.tgeBps),
     readWord(rpc, claimModule, CLAIM_MODULE.cliff),
     readWord(rpc, claimModule, CLAIM_MODULE.duration),
+    readWord(rpc, claimModule, CLAIM_MODULE.notice),
     readWord(rpc, presale, PRESALE.vault),
   ])
   const presaleVault = addressIn(vault)
   // A list: its place, its length, then address and share of each route.
   const [, count = 0n, ...routes] = await readWords(rpc, presaleVault, PRESALE_VAULT.routes)
   return {
-    ...{ tgeBps: Number(tgeBps), cliff: Number(cliff), duration: Number(duration), presaleVault },
+    ...{ tgeBps: Number(tgeBps), cliff: Number(cliff), duration: Number(duration) },
+    ...{ notice: Number(notice), presaleVault },
     routes: Array.from({ length: Number(count) }, (_, index) => ({
       vault: addressIn(routes[index * 2] ?? 0n),
       bps: Number(routes[index * 2 + 1] ?? 0n),

@@ -8,7 +8,7 @@ export const ERRORS: ReadonlyMap<string, string> = new Map([
   ['08c379a0', 'Error'],
   ['4e487b71', 'Panic'],
   ['5589fdfb', 'EnforcedPause'],
-  ['0be90fa6', 'LeavingUntil'],
+  ['88b2034e', 'CoolingOffUntil'],
   ['52f0214c', 'NotFinished'],
   ['1478b336', 'NotOpen'],
   ['3742d1f6', 'NotRefundable'],
@@ -22,6 +22,9 @@ export const ERRORS: ReadonlyMap<string, string> = new Map([
   ['9a9ea51d', 'SoftCapMissed'],
   ['651d12c7', 'WalletCapReached'],
   ['db2e1063', 'NothingToClaim'],
+  ['3194882a', 'BuyersFirst'],
+  ['2a0cfe21', 'ClaimsJustBegan'],
+  ['e4656236', 'NotYet'],
 ])
 
 /** The name of the contracts' error in what a wallet or node threw: `PhaseSoldOut`. Null where it has none. */

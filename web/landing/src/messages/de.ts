@@ -34,14 +34,19 @@ export const messages: Messages = {
     sold_out: (id) => `Phase ${id} ist ausverkauft.`,
     next: (id, time) => `Phase ${id} beginnt am ${time}.`,
     between: (id, time) => `Gerade läuft keine Phase. Phase ${id} beginnt am ${time}.`,
-    paused: (time) =>
-      `Käufe sind bis ${time} pausiert. Sie gehen von selbst weiter. Gezahltes Geld ist treuhänderisch verwahrt und sicher.`,
-    ended: 'Der Verkauf ist vorbei und hat das Mindestziel (Soft Cap) erreicht.',
-    missed:
-      'Der Verkauf ist vorbei und hat das Mindestziel (Soft Cap) verfehlt. Wer gekauft hat, kann alles USDC zurückholen.',
     finalized: 'Der Verkauf ist endgültig. Das AIC gehört jetzt den Käufern.',
-    cancelled: 'Der Verkauf wurde abgebrochen. Wer gekauft hat, kann alles USDC zurückholen.',
-    leave: (time) => `Die Pause ist aufgebraucht. Bis ${time} kannst du dein USDC zurückholen.`,
+    paused: (time) =>
+      `Käufe sind längstens bis ${time} pausiert. Sie gehen von selbst weiter. Dein Recht, nach dem Ende auszusteigen, bleibt.`,
+    all_sold: (time) => `Alles ist verkauft. Der Verkauf endet am ${time}; dann beginnt die Bedenkzeit.`,
+    later: (duration) => `Nach dem Ende des Verkaufs kannst du dein USDC mindestens ${duration} lang zurückholen.`,
+    cooling_off: (time) =>
+      `Der Verkauf ist vorbei. Bis ${time}, und bis jemand den Verkauf endgültig macht, kannst du dein USDC zurückholen.`,
+    ended:
+      'Der Verkauf ist vorbei und hat das Mindestziel (Soft Cap) erreicht. Bis jemand ihn endgültig macht, kannst du noch mit deinem USDC aussteigen.',
+    missed:
+      'Der Verkauf hat das Mindestziel (Soft Cap) verfehlt. Wer gekauft hat, kann alles USDC zurückholen, ohne Frist.',
+    cancelled: 'Der Verkauf wurde abgebrochen. Wer gekauft hat, kann alles USDC zurückholen, ohne Frist.',
+    own: (aic, usdc) => `Du hast ${aic} AIC für ${usdc} USDC.`,
   },
   figures: {
     label: 'Der Verkauf in Zahlen',
@@ -99,6 +104,9 @@ export const messages: Messages = {
       'Deine Wallet meldet Erfolg, aber auf der Blockchain ist noch nichts zu sehen. Prüfe dein Guthaben, bevor du es noch einmal versuchst.',
     other_price:
       'Der Node deiner Wallet nennt einen anderen Preis als diese Seite. Nichts wurde bezahlt. Lade die Seite neu und versuche es noch einmal.',
+    no_ether: 'Diese Wallet hat kein Ether für die Netzwerkgebühr. Es wurde nichts unterschrieben.',
+    approved:
+      'Sie haben den Kauf abgebrochen. Es wurden keine AIC gekauft; Ihre Freigabe des Betrags bleibt und lässt sich in der Wallet zurücknehmen.',
     wrong_chain: 'Deine Wallet ist in einem anderen Netzwerk. Wechsle es und versuche es erneut.',
   },
   troubles: {
@@ -115,14 +123,17 @@ export const messages: Messages = {
     PhaseSoldOut: 'In der Phase ist weniger übrig. Es wurde nichts bezahlt.',
     WalletCapReached: 'Das ist mehr, als eine Wallet in dieser Phase ausgeben darf. Es wurde nichts bezahlt.',
     PurchaseTooSmall: 'Das ist weniger als der kleinste Kauf. Es wurde nichts bezahlt.',
-    NotFinished: 'Eine Phase läuft noch oder kommt noch.',
-    LeavingUntil: 'Käufer können noch aussteigen; danach lässt sich der Verkauf abschließen.',
     SoftCapMissed: 'Der Verkauf hat zu wenig eingenommen. Käufer bekommen ihr USDC zurück.',
-    NotRefundable: 'USDC gibt es nur zurück, wenn der Verkauf scheitert oder solange Käufer aussteigen können.',
     NothingToRefund: 'Diese Wallet bekommt nichts zurück.',
     NothingToClaim: 'Gerade ist nichts zum Abholen frei.',
     EnforcedPause: 'Das Abholen ist pausiert. Es geht von selbst weiter.',
     Blocklisted: 'USDC bedient diese Adresse nicht: Der Herausgeber hat sie gesperrt. Es wurde nichts bezahlt.',
+    NotFinished: 'Die Zeit der letzten Phase ist noch nicht vorbei.',
+    CoolingOffUntil: 'Die Bedenkzeit ist noch nicht vorbei. Danach lässt sich der Verkauf endgültig machen.',
+    NotRefundable: 'USDC gibt es nur nach der letzten Phase zurück, und nicht mehr, wenn der Verkauf endgültig ist.',
+    BuyersFirst: 'Nicht verkauftes AIC bleibt, bis alles AIC der Käufer frei ist.',
+    ClaimsJustBegan: 'In den ersten 72 Stunden lässt sich das Abholen nicht pausieren.',
+    NotYet: 'Die Ankündigungsfrist dieses Operators ist noch nicht vorbei.',
   },
   finish: {
     button: 'Verkauf abschließen',
@@ -133,6 +144,9 @@ export const messages: Messages = {
     button: (amount) => `${amount} USDC zurückholen`,
     done: 'Dein USDC ist wieder in deiner Wallet.',
     nothing: 'Diese Wallet hat nichts gekauft oder ihr USDC schon zurück.',
+    ask: 'Alles USDC zurückholen? Dein AIC ist dann nicht mehr reserviert, und du kannst es nicht noch einmal kaufen.',
+    sure: 'Ja, zurückholen',
+    keep: 'Nein, dabeibleiben',
   },
   claim: {
     page: 'Abholen',
@@ -150,13 +164,15 @@ export const messages: Messages = {
     running: 'Der Verkauf ist noch nicht vorbei. Danach kannst du hier abholen.',
     nothing: 'Diese Wallet hat kein AIC gekauft.',
     none: 'Gerade ist nichts weiter zum Abholen frei.',
+    paused: (time) =>
+      `Das Abholen ist längstens bis ${time} pausiert. Auch die Tresore des Teams können so lange kein AIC ausgeben.`,
   },
   schedule: {
     title: 'Was du bekommst und wann',
     drawing: 'Anteil des gekauften AIC, der frei ist, im Lauf der Zeit',
     text: (tge, cliff, duration) =>
       `${tge} sind frei, wenn das Abholen beginnt. Der Rest wird gleichmäßig über ${duration} frei, beginnend ${cliff} danach.`,
-    late: 'Das Abholen beginnt spätestens 90 Tage nach dem Verkauf.',
+    late: 'Das Abholen beginnt spätestens 90 Tage, nachdem der Verkauf endgültig ist.',
   },
   routes: {
     title: 'Wohin das USDC geht',
@@ -204,11 +220,22 @@ export const messages: Messages = {
       marketing: 'Marketingtresor',
     },
     rules: 'Regeln und Risiken',
+    noSending:
+      'Sende kein USDC an diese Adressen. Was versehentlich an den Presale geht, kann zurückgegeben werden; was an dessen Tresor geht, nicht.',
     ruleList: [
-      'Wird das Mindestziel (Soft Cap) verfehlt oder der Verkauf abgebrochen, bekommt jeder Käufer alles USDC zurück, ohne Frist.',
-      'Der Administrator kann den Verkauf abbrechen, bis er endgültig ist, und Käufe insgesamt 72 Stunden pausieren. Ist diese Zeit aufgebraucht, kann in den nächsten 72 Stunden jeder Käufer mit allem USDC aussteigen.',
+      'Der Verkauf endet, wenn die Zeit seiner letzten Phase vorbei ist, auch wenn alles verkauft ist. Niemand kann ihn durch Kaufen früher beenden, auch das Team nicht.',
+      (coolingOff) =>
+        `Vom Ende an, bis der Verkauf endgültig ist, kann jeder Käufer alles USDC zurückholen: ein Aufruf, ohne Grund, ohne Gebühr. Endgültig ist er frühestens nach ${coolingOff}, und nur, wenn das verbliebene USDC das Mindestziel (Soft Cap) erreicht. Vorher geht kein USDC an das Team.`,
+      'Nicht verkauftes AIC bleibt im Abholvertrag, bis alles AIC der Käufer frei ist, auch nach einem abgebrochenen Verkauf. Dann geht es an den Entwicklungstresor.',
+      'Der Administrator kann Käufe und das Abholen pausieren, je 72 Stunden insgesamt, das Abholen nicht in seinen ersten 72 Stunden. Solange das Abholen pausiert ist, kann kein Tresor des Teams AIC ausgeben.',
+      (_coolingOff, notice) =>
+        `Der Administrator kann das Abholen früher beginnen lassen, nie später, und kündigt es ${notice} vorher an. Ein neuer Empfänger oder Operator eines Tresors zählt nach ${notice}; ein entfernter zählt sofort nicht mehr.`,
+      'Der Administrator kann den Verkauf abbrechen, bis er endgültig ist. Dann, oder wenn das Mindestziel verfehlt wird, bekommt jeder Käufer alles USDC zurück, ohne Frist.',
+      (_coolingOff, notice) =>
+        `Ist der Verkauf endgültig, dürfen die Operatoren alles USDC ausgeben, an Adressen, die ${notice} lang öffentlich waren.`,
+      'Ein Team mit eigenem Geld kann bis zum Mindestziel selbst kaufen: Sieh dir die letzten Käufe an, bevor du bleibst.',
+      'Wer eine ganze Phase bis zum Ende hält und dann aussteigt, macht den Verkauf kleiner oder lässt ihn scheitern. Dann hast du dein USDC zurück.',
       'Niemand kann einen Preis, eine Obergrenze, die Zeit einer Phase, einen Anteil oder eine Adresse ändern.',
-      'Der Administrator kann das Abholen früher beginnen lassen, nie später, und es insgesamt 72 Stunden pausieren. Nicht verkauftes AIC geht an den Entwicklungstresor und ist dort sofort frei.',
       'Du kaufst zum Preis der Phase, für die du signierst. Ist weniger übrig, als du willst, wird nichts gekauft.',
       'Eine Obergrenze pro Wallet hält niemanden auf, der viele Wallets hat.',
       'Käufe lassen sich nicht auf eine andere Wallet übertragen. Bewahre den Schlüssel der Wallet auf, die gekauft hat.',

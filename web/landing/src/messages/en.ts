@@ -33,13 +33,18 @@ export const messages = {
     sold_out: (id: number) => `Phase ${id} is sold out.`,
     next: (id: number, time: string) => `Phase ${id} starts ${time}.`,
     between: (id: number, time: string) => `No phase runs now. Phase ${id} starts ${time}.`,
-    paused: (time: string) =>
-      `Buying is paused until ${time}. It resumes by itself. Money that was paid is in escrow and safe.`,
-    ended: 'The sale is over and reached its soft cap.',
-    missed: 'The sale is over and missed its soft cap. Every buyer can have all USDC back.',
     finalized: 'The sale is final. Buyers own their AIC.',
-    cancelled: 'The sale was cancelled. Every buyer can have all USDC back.',
-    leave: (time: string) => `The pause was used up. Until ${time} you can take your USDC back.`,
+    paused: (time: string) =>
+      `Buying is paused until ${time} at the latest. It resumes by itself. Your right to leave after the end stays.`,
+    all_sold: (time: string) => `All is sold. The sale ends ${time}; then the cooling-off begins.`,
+    later: (duration: string) => `After the end of the sale you can take your USDC back for ${duration} at least.`,
+    cooling_off: (time: string) =>
+      `The sale is over. Until ${time}, and until someone makes the sale final, you can take your USDC back.`,
+    ended:
+      'The sale is over and reached its soft cap. Until someone makes it final you can still leave with your USDC.',
+    missed: 'The sale missed its soft cap. Every buyer can take all USDC back, without a deadline.',
+    cancelled: 'The sale was cancelled. Every buyer can take all USDC back, without a deadline.',
+    own: (aic: string, usdc: string) => `You have ${aic} AIC for ${usdc} USDC.`,
   },
   figures: {
     label: 'The sale in figures',
@@ -96,6 +101,9 @@ export const messages = {
     unseen: 'Your wallet reports success, but the chain does not show it yet. Check your balance before you try again.',
     other_price:
       'Your wallet’s node has another price than this page. Nothing was paid. Reload the page and try again.',
+    no_ether: 'This wallet has no ether for the network fee. Nothing was signed.',
+    approved:
+      'You cancelled the purchase. No AIC was bought; your approval of the amount stays, and can be taken back in your wallet.',
     wrong_chain: 'Your wallet is on another network. Switch it, then try again.',
   },
   troubles: {
@@ -113,14 +121,17 @@ export const messages = {
     PhaseSoldOut: 'The phase has less left than that. Nothing was paid.',
     WalletCapReached: 'That is more than one wallet may spend in this phase. Nothing was paid.',
     PurchaseTooSmall: 'That is less than the smallest purchase. Nothing was paid.',
-    NotFinished: 'A phase is still to come or runs.',
-    LeavingUntil: 'Buyers can still leave; the sale can be finished after that.',
     SoftCapMissed: 'The sale raised too little to be finished. Buyers get their USDC back.',
-    NotRefundable: 'USDC is paid back only when the sale failed, or while buyers can leave.',
     NothingToRefund: 'This wallet has nothing to be paid back.',
     NothingToClaim: 'Nothing is free to claim now.',
     EnforcedPause: 'Claims are paused. They resume by themselves.',
     Blocklisted: 'USDC does not serve this address: its issuer has blocked it. Nothing was paid.',
+    NotFinished: 'The time of the last phase is not over.',
+    CoolingOffUntil: 'The cooling-off is not over. The sale can be made final after it.',
+    NotRefundable: 'USDC is paid back only after the last phase, and not once the sale is final.',
+    BuyersFirst: 'AIC that was not sold stays until all AIC of the buyers is free.',
+    ClaimsJustBegan: 'Claims cannot be paused in the first 72 hours.',
+    NotYet: 'This operator’s notice is not over yet.',
   },
   finish: {
     button: 'Finish the sale',
@@ -131,6 +142,9 @@ export const messages = {
     button: (amount: string) => `Take ${amount} USDC back`,
     done: 'Your USDC is back in your wallet.',
     nothing: 'This wallet bought nothing, or has its USDC back already.',
+    ask: 'Take all your USDC back? Your AIC is then no longer reserved, and you cannot buy it again.',
+    sure: 'Yes, take it back',
+    keep: 'No, stay',
   },
   claim: {
     page: 'Claim',
@@ -148,13 +162,15 @@ export const messages = {
     running: 'The sale is not over yet. You can claim here after it.',
     nothing: 'This wallet bought no AIC.',
     none: 'Nothing more is free to claim now.',
+    paused: (time: string) =>
+      `Claims are paused until ${time} at the latest. The team’s vaults cannot spend AIC either.`,
   },
   schedule: {
     title: 'What you get and when',
     drawing: 'Share of bought AIC that is free, over time',
     text: (tge: string, cliff: string, duration: string) =>
       `${tge} is free when claims begin. The rest becomes free evenly over ${duration}, starting ${cliff} later.`,
-    late: 'Claims begin at most 90 days after the sale.',
+    late: 'Claims begin at most 90 days after the sale is final.',
   },
   routes: {
     title: 'Where the USDC goes',
@@ -202,11 +218,22 @@ export const messages = {
       marketing: 'Marketing vault',
     },
     rules: 'Rules and risks',
+    noSending:
+      'Do not send USDC to these addresses. What is sent to the presale by mistake can be returned; what is sent to its vault cannot.',
     ruleList: [
-      'If the soft cap is missed, or the sale is cancelled, every buyer gets all USDC back, without a deadline.',
-      'The administrator can cancel the sale until it is final, and pause buying for 72 hours in all. If that time is used up, every buyer can leave with all USDC for the next 72 hours.',
+      'The sale ends when the time of its last phase is over, also when all is sold. No one can end it earlier by buying, and that includes the team.',
+      (coolingOff: string) =>
+        `From the end until the sale is final every buyer can take all USDC back: one call, no reason, no fee. It is final after ${coolingOff} at the earliest, and only if the USDC that is left reaches the soft cap. No USDC moves to the team before.`,
+      'AIC that was not sold stays in the claim module until all AIC of the buyers is free, also after a cancelled sale. Then it goes to the dev vault.',
+      'The administrator can pause buying and pause claims, each for 72 hours in all, and claims not in their first 72 hours. While claims are paused, no vault of the team can spend AIC.',
+      (_coolingOff: string, notice: string) =>
+        `The administrator can let claims begin earlier, never later, and announces it ${notice} ahead. A new payee or operator of a vault counts after ${notice}; one that is removed no longer counts at once.`,
+      'The administrator can cancel the sale until it is final. If it does, or if the soft cap is missed, every buyer gets all USDC back, without a deadline.',
+      (_coolingOff: string, notice: string) =>
+        `Once the sale is final, the operators may spend all USDC, to addresses that were public for ${notice}.`,
+      'A team with its own money can buy up to the soft cap: look at the last purchases before you stay.',
+      'Who holds a whole phase until the end and then leaves makes the sale smaller, or makes it fail. Then you have your USDC back.',
       'No one can change a price, a cap, the time of a phase, a share or an address.',
-      'The administrator can let claims begin earlier, never later, and pause claims for 72 hours in all. AIC that is not sold goes to the dev vault and is free there at once.',
       'You buy at the price of the phase that you sign for. If less is left than you want, nothing is bought.',
       'A wallet cap does not stop a person who has many wallets.',
       'Purchases cannot be moved to another wallet. Keep the key of the wallet that bought.',

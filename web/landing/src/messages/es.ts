@@ -34,13 +34,18 @@ export const messages: Messages = {
     sold_out: (id) => `La fase ${id} está agotada.`,
     next: (id, time) => `La fase ${id} empieza el ${time}.`,
     between: (id, time) => `Ahora no hay ninguna fase abierta. La fase ${id} empieza el ${time}.`,
-    paused: (time) =>
-      `Las compras están en pausa hasta el ${time}. Se reanudan solas. El dinero pagado está en depósito y a salvo.`,
-    ended: 'La venta terminó y alcanzó el mínimo (soft cap).',
-    missed: 'La venta terminó sin alcanzar el mínimo (soft cap). Cada comprador puede recuperar todo su USDC.',
     finalized: 'La venta es definitiva. El AIC pertenece a los compradores.',
-    cancelled: 'La venta se canceló. Cada comprador puede recuperar todo su USDC.',
-    leave: (time) => `El tiempo de pausa se agotó. Hasta el ${time} puedes recuperar tu USDC.`,
+    paused: (time) =>
+      `Las compras están en pausa hasta el ${time} como máximo. Se reanudan solas. Tu derecho a salir tras el final se mantiene.`,
+    all_sold: (time) => `Todo está vendido. La venta termina el ${time}; después empieza el plazo de reflexión.`,
+    later: (duration) => `Tras el final de la venta podrás recuperar tu USDC durante ${duration} como mínimo.`,
+    cooling_off: (time) =>
+      `La venta terminó. Hasta el ${time}, y hasta que alguien haga definitiva la venta, puedes recuperar tu USDC.`,
+    ended:
+      'La venta terminó y alcanzó el mínimo (soft cap). Hasta que alguien la haga definitiva aún puedes salir con tu USDC.',
+    missed: 'La venta no alcanzó el mínimo (soft cap). Cada comprador puede recuperar todo su USDC, sin plazo.',
+    cancelled: 'La venta se canceló. Cada comprador puede recuperar todo su USDC, sin plazo.',
+    own: (aic, usdc) => `Tienes ${aic} AIC por ${usdc} USDC.`,
   },
   figures: {
     label: 'La venta en cifras',
@@ -98,6 +103,9 @@ export const messages: Messages = {
       'Tu wallet informa de que se completó, pero la blockchain aún no lo muestra. Comprueba tu saldo antes de volver a intentarlo.',
     other_price:
       'El nodo de tu wallet indica otro precio que esta página. No se pagó nada. Recarga la página e inténtalo de nuevo.',
+    no_ether: 'Esta cartera no tiene ether para la comisión de red. No se ha firmado nada.',
+    approved:
+      'Has cancelado la compra. No se ha comprado AIC; tu aprobación del importe permanece y se puede retirar en la cartera.',
     wrong_chain: 'Tu wallet está en otra red. Cámbiala y reinténtalo.',
   },
   troubles: {
@@ -114,14 +122,17 @@ export const messages: Messages = {
     PhaseSoldOut: 'En la fase queda menos que eso. No se pagó nada.',
     WalletCapReached: 'Es más de lo que una wallet puede gastar en esta fase. No se pagó nada.',
     PurchaseTooSmall: 'Es menos que la compra mínima. No se pagó nada.',
-    NotFinished: 'Aún queda una fase por empezar o en curso.',
-    LeavingUntil: 'Los compradores aún pueden salir; después se podrá cerrar la venta.',
     SoftCapMissed: 'La venta recaudó demasiado poco para cerrarse. Los compradores recuperan su USDC.',
-    NotRefundable: 'El USDC solo se devuelve si la venta fracasó o mientras los compradores pueden salir.',
     NothingToRefund: 'A esta wallet no se le debe ninguna devolución.',
     NothingToClaim: 'Ahora no hay nada libre que reclamar.',
     EnforcedPause: 'Las reclamaciones están en pausa. Se reanudan solas.',
     Blocklisted: 'USDC no atiende a esta dirección: su emisor la ha bloqueado. No se pagó nada.',
+    NotFinished: 'El tiempo de la última fase no ha terminado.',
+    CoolingOffUntil: 'El plazo de reflexión no ha terminado. Después se podrá hacer definitiva la venta.',
+    NotRefundable: 'El USDC solo se devuelve después de la última fase, y no una vez que la venta es definitiva.',
+    BuyersFirst: 'El AIC no vendido se queda hasta que todo el AIC de los compradores esté libre.',
+    ClaimsJustBegan: 'Las reclamaciones no se pueden pausar en sus primeras 72 horas.',
+    NotYet: 'El preaviso de este operador aún no ha terminado.',
   },
   finish: {
     button: 'Cerrar la venta',
@@ -132,6 +143,9 @@ export const messages: Messages = {
     button: (amount) => `Recuperar ${amount} USDC`,
     done: 'Tu USDC está de nuevo en tu wallet.',
     nothing: 'Esta wallet no compró nada o ya recuperó su USDC.',
+    ask: '¿Recuperar todo tu USDC? Tu AIC dejará de estar reservado y no podrás comprarlo otra vez.',
+    sure: 'Sí, recuperarlo',
+    keep: 'No, quedarme',
   },
   claim: {
     page: 'Reclamar',
@@ -149,13 +163,15 @@ export const messages: Messages = {
     running: 'La venta aún no ha terminado. Después podrás reclamar aquí.',
     nothing: 'Esta wallet no compró AIC.',
     none: 'Ahora no hay nada más que reclamar.',
+    paused: (time) =>
+      `Las reclamaciones están en pausa hasta el ${time} como máximo. Las bóvedas del equipo tampoco pueden gastar AIC.`,
   },
   schedule: {
     title: 'Qué recibes y cuándo',
     drawing: 'Parte del AIC comprado que está libre, a lo largo del tiempo',
     text: (tge, cliff, duration) =>
       `Cuando empiezan las reclamaciones se libera el ${tge}. El resto se libera de forma uniforme durante ${duration}, empezando ${cliff} después.`,
-    late: 'Las reclamaciones empiezan como máximo 90 días después de la venta.',
+    late: 'Las reclamaciones empiezan como máximo 90 días después de que la venta sea definitiva.',
   },
   routes: {
     title: 'Adónde va el USDC',
@@ -203,11 +219,22 @@ export const messages: Messages = {
       marketing: 'Bóveda de marketing',
     },
     rules: 'Reglas y riesgos',
+    noSending:
+      'No envíes USDC a estas direcciones. Lo que se envía por error a la preventa se puede devolver; lo que se envía a su bóveda, no.',
     ruleList: [
-      'Si no se alcanza el mínimo (soft cap) o se cancela la venta, cada comprador recupera todo su USDC, sin plazo.',
-      'El administrador puede cancelar la venta hasta que sea definitiva y pausar las compras 72 horas en total. Si se agota ese tiempo, durante las 72 horas siguientes cada comprador puede salir con todo su USDC.',
+      'La venta termina cuando acaba el tiempo de su última fase, aunque todo esté vendido. Nadie puede terminarla antes comprando, tampoco el equipo.',
+      (coolingOff) =>
+        `Desde el final hasta que la venta sea definitiva, cada comprador puede recuperar todo su USDC: una llamada, sin motivo, sin comisión. Será definitiva como pronto después de ${coolingOff}, y solo si el USDC que queda alcanza el mínimo (soft cap). Antes no se mueve USDC hacia el equipo.`,
+      'El AIC no vendido se queda en el módulo de reclamación hasta que todo el AIC de los compradores esté libre, también tras una venta cancelada. Después va a la bóveda de desarrollo.',
+      'El administrador puede pausar las compras y las reclamaciones, 72 horas en total cada una, y las reclamaciones no en sus primeras 72 horas. Mientras están en pausa, ninguna bóveda del equipo puede gastar AIC.',
+      (_coolingOff, notice) =>
+        `El administrador puede adelantar el inicio de las reclamaciones, nunca retrasarlo, y lo anuncia con ${notice} de antelación. Un nuevo destinatario u operador de una bóveda cuenta después de ${notice}; el que se retira deja de contar al momento.`,
+      'El administrador puede cancelar la venta hasta que sea definitiva. Si lo hace, o si no se alcanza el mínimo, cada comprador recupera todo su USDC, sin plazo.',
+      (_coolingOff, notice) =>
+        `Cuando la venta es definitiva, los operadores pueden gastar todo el USDC, en direcciones que fueron públicas durante ${notice}.`,
+      'Un equipo con dinero propio puede comprar hasta el mínimo: mira las últimas compras antes de quedarte.',
+      'Quien mantiene una fase entera hasta el final y luego sale hace la venta más pequeña o la hace fracasar. Entonces recuperas tu USDC.',
       'Nadie puede cambiar un precio, un tope, las fechas de una fase, una parte ni una dirección.',
-      'El administrador puede adelantar el inicio de las reclamaciones, nunca retrasarlo, y pausarlas 72 horas en total. El AIC que no se vende va a la bóveda de desarrollo y allí queda libre de inmediato.',
       'Compras al precio de la fase que firmas. Si queda menos de lo que quieres, no se compra nada.',
       'Un tope por wallet no frena a quien tiene muchas wallets.',
       'Las compras no se pueden pasar a otra wallet. Guarda la clave de la wallet con la que compraste.',

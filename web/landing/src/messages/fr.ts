@@ -34,13 +34,19 @@ export const messages: Messages = {
     sold_out: (id) => `La phase ${id} est épuisée.`,
     next: (id, time) => `La phase ${id} commence le ${time}.`,
     between: (id, time) => `Aucune phase n’est ouverte. La phase ${id} commence le ${time}.`,
-    paused: (time) =>
-      `Les achats sont en pause jusqu’au ${time}. Ils reprennent d’eux-mêmes. L’argent versé est sous séquestre et en sécurité.`,
-    ended: 'La vente est terminée et a atteint le minimum (soft cap).',
-    missed: 'La vente est terminée sans atteindre le minimum (soft cap). Chaque acheteur peut récupérer tous ses USDC.',
     finalized: 'La vente est définitive. Les AIC appartiennent aux acheteurs.',
-    cancelled: 'La vente a été annulée. Chaque acheteur peut récupérer tous ses USDC.',
-    leave: (time) => `La durée de pause est épuisée. Jusqu’au ${time}, vous pouvez récupérer vos USDC.`,
+    paused: (time) =>
+      `Les achats sont en pause jusqu’au ${time} au plus tard. Ils reprennent d’eux-mêmes. Votre droit de partir après la fin demeure.`,
+    all_sold: (time) => `Tout est vendu. La vente se termine le ${time} ; le délai de rétractation commence ensuite.`,
+    later: (duration) => `Après la fin de la vente, vous pourrez récupérer vos USDC pendant ${duration} au moins.`,
+    cooling_off: (time) =>
+      `La vente est terminée. Jusqu’au ${time}, et tant que personne n’a rendu la vente définitive, vous pouvez récupérer vos USDC.`,
+    ended:
+      'La vente est terminée et a atteint le minimum (soft cap). Tant que personne ne l’a rendue définitive, vous pouvez encore partir avec vos USDC.',
+    missed:
+      'La vente n’a pas atteint le minimum (soft cap). Chaque acheteur peut récupérer tous ses USDC, sans délai limite.',
+    cancelled: 'La vente a été annulée. Chaque acheteur peut récupérer tous ses USDC, sans délai limite.',
+    own: (aic, usdc) => `Vous avez ${aic} AIC pour ${usdc} USDC.`,
   },
   figures: {
     label: 'La vente en chiffres',
@@ -98,6 +104,9 @@ export const messages: Messages = {
       'Votre portefeuille annonce que c’est fait, mais la blockchain ne le montre pas encore. Vérifiez votre solde avant de réessayer.',
     other_price:
       'Le nœud de votre portefeuille indique un autre prix que cette page. Rien n’a été payé. Rechargez la page et réessayez.',
+    no_ether: 'Ce portefeuille n’a pas d’ether pour les frais de réseau. Rien n’a été signé.',
+    approved:
+      'Vous avez annulé l’achat. Aucun AIC n’a été acheté ; votre approbation du montant demeure et peut être retirée dans votre portefeuille.',
     wrong_chain: 'Votre portefeuille est sur un autre réseau. Changez-en, puis réessayez.',
   },
   troubles: {
@@ -114,14 +123,17 @@ export const messages: Messages = {
     PhaseSoldOut: 'Il reste moins que cela dans la phase. Rien n’a été payé.',
     WalletCapReached: 'C’est plus qu’un portefeuille ne peut dépenser dans cette phase. Rien n’a été payé.',
     PurchaseTooSmall: 'C’est moins que l’achat minimum. Rien n’a été payé.',
-    NotFinished: 'Une phase est encore à venir ou en cours.',
-    LeavingUntil: 'Les acheteurs peuvent encore partir ; la vente pourra être clôturée ensuite.',
     SoftCapMissed: 'La vente a collecté trop peu pour être clôturée. Les acheteurs récupèrent leurs USDC.',
-    NotRefundable: 'Les USDC ne sont rendus que si la vente a échoué ou tant que les acheteurs peuvent partir.',
     NothingToRefund: 'Ce portefeuille n’a rien à récupérer.',
     NothingToClaim: 'Rien n’est libre à réclamer maintenant.',
     EnforcedPause: 'Les réclamations sont en pause. Elles reprennent d’elles-mêmes.',
     Blocklisted: 'L’USDC n’accepte pas cette adresse : son émetteur l’a bloquée. Rien n’a été payé.',
+    NotFinished: 'Le temps de la dernière phase n’est pas écoulé.',
+    CoolingOffUntil: 'Le délai de rétractation n’est pas écoulé. La vente pourra être rendue définitive ensuite.',
+    NotRefundable: 'Les USDC ne sont rendus qu’après la dernière phase, et plus une fois la vente définitive.',
+    BuyersFirst: 'Les AIC invendus restent jusqu’à ce que tous les AIC des acheteurs soient libres.',
+    ClaimsJustBegan: 'Les réclamations ne peuvent pas être suspendues pendant leurs 72 premières heures.',
+    NotYet: 'Le préavis de cet opérateur n’est pas encore écoulé.',
   },
   finish: {
     button: 'Clôturer la vente',
@@ -132,6 +144,9 @@ export const messages: Messages = {
     button: (amount) => `Récupérer ${amount} USDC`,
     done: 'Vos USDC sont de retour dans votre portefeuille.',
     nothing: 'Ce portefeuille n’a rien acheté ou a déjà récupéré ses USDC.',
+    ask: 'Récupérer tous vos USDC ? Vos AIC ne seront plus réservés et vous ne pourrez pas les racheter.',
+    sure: 'Oui, les récupérer',
+    keep: 'Non, rester',
   },
   claim: {
     page: 'Réclamer',
@@ -149,13 +164,15 @@ export const messages: Messages = {
     running: 'La vente n’est pas encore terminée. Vous pourrez réclamer ici ensuite.',
     nothing: 'Ce portefeuille n’a pas acheté d’AIC.',
     none: 'Rien de plus à réclamer maintenant.',
+    paused: (time) =>
+      `Les réclamations sont en pause jusqu’au ${time} au plus tard. Les coffres de l’équipe ne peuvent pas non plus dépenser d’AIC.`,
   },
   schedule: {
     title: 'Ce que vous recevez et quand',
     drawing: 'Part des AIC achetés qui est libre, au fil du temps',
     text: (tge, cliff, duration) =>
       `${tge} sont libres au début des réclamations. Le reste se libère régulièrement sur ${duration}, en commençant ${cliff} plus tard.`,
-    late: 'Les réclamations commencent au plus tard 90 jours après la vente.',
+    late: 'Les réclamations commencent au plus tard 90 jours après que la vente est définitive.',
   },
   routes: {
     title: 'Où vont les USDC',
@@ -203,11 +220,22 @@ export const messages: Messages = {
       marketing: 'Coffre marketing',
     },
     rules: 'Règles et risques',
+    noSending:
+      'N’envoyez pas d’USDC à ces adresses. Ce qui est envoyé par erreur à la prévente peut être rendu ; ce qui est envoyé à son coffre, non.',
     ruleList: [
-      'Si le minimum (soft cap) n’est pas atteint ou si la vente est annulée, chaque acheteur récupère tous ses USDC, sans délai limite.',
-      'L’administrateur peut annuler la vente tant qu’elle n’est pas définitive, et suspendre les achats 72 heures en tout. Si cette durée est épuisée, chaque acheteur peut partir avec tous ses USDC pendant les 72 heures suivantes.',
+      'La vente se termine quand le temps de sa dernière phase est écoulé, même si tout est vendu. Personne ne peut la terminer plus tôt en achetant, l’équipe non plus.',
+      (coolingOff) =>
+        `De la fin jusqu’à ce que la vente soit définitive, chaque acheteur peut récupérer tous ses USDC : un appel, sans motif, sans frais. Elle est définitive au plus tôt après ${coolingOff}, et seulement si les USDC restants atteignent le minimum (soft cap). Avant cela, aucun USDC ne va à l’équipe.`,
+      'Les AIC invendus restent dans le module de réclamation jusqu’à ce que tous les AIC des acheteurs soient libres, même après une vente annulée. Ils vont ensuite au coffre de développement.',
+      'L’administrateur peut suspendre les achats et les réclamations, 72 heures en tout pour chacun, et les réclamations pas pendant leurs 72 premières heures. Tant qu’elles sont suspendues, aucun coffre de l’équipe ne peut dépenser d’AIC.',
+      (_coolingOff, notice) =>
+        `L’administrateur peut avancer le début des réclamations, jamais le retarder, et l’annonce ${notice} à l’avance. Un nouveau bénéficiaire ou opérateur d’un coffre compte après ${notice} ; celui qui est retiré ne compte plus aussitôt.`,
+      'L’administrateur peut annuler la vente tant qu’elle n’est pas définitive. S’il le fait, ou si le minimum n’est pas atteint, chaque acheteur récupère tous ses USDC, sans délai limite.',
+      (_coolingOff, notice) =>
+        `Une fois la vente définitive, les opérateurs peuvent dépenser tous les USDC, vers des adresses publiques depuis ${notice}.`,
+      'Une équipe avec son propre argent peut acheter jusqu’au minimum : regardez les derniers achats avant de rester.',
+      'Qui garde une phase entière jusqu’à la fin puis part rend la vente plus petite ou la fait échouer. Vous récupérez alors vos USDC.',
       'Personne ne peut changer un prix, un plafond, les dates d’une phase, une part ni une adresse.',
-      'L’administrateur peut avancer le début des réclamations, jamais le retarder, et les suspendre 72 heures en tout. Les AIC invendus vont au coffre de développement et y sont libres aussitôt.',
       'Vous achetez au prix de la phase que vous signez. S’il reste moins que vous ne voulez, rien n’est acheté.',
       'Un plafond par portefeuille n’arrête pas une personne qui a beaucoup de portefeuilles.',
       'Les achats ne peuvent pas passer à un autre portefeuille. Gardez la clé de celui qui a acheté.',

@@ -34,13 +34,18 @@ export const messages: Messages = {
     sold_out: (id) => `A fase ${id} está esgotada.`,
     next: (id, time) => `A fase ${id} começa em ${time}.`,
     between: (id, time) => `Nenhuma fase está aberta agora. A fase ${id} começa em ${time}.`,
-    paused: (time) =>
-      `As compras estão pausadas até ${time}. Elas voltam sozinhas. O dinheiro pago está em custódia e seguro.`,
-    ended: 'A venda terminou e atingiu o mínimo (soft cap).',
-    missed: 'A venda terminou sem atingir o mínimo (soft cap). Cada comprador pode receber todo o seu USDC de volta.',
     finalized: 'A venda é definitiva. O AIC pertence aos compradores.',
-    cancelled: 'A venda foi cancelada. Cada comprador pode receber todo o seu USDC de volta.',
-    leave: (time) => `O tempo de pausa acabou. Até ${time} você pode recuperar seu USDC.`,
+    paused: (time) =>
+      `As compras estão pausadas no máximo até ${time}. Elas voltam sozinhas. Seu direito de sair depois do fim continua.`,
+    all_sold: (time) => `Tudo está vendido. A venda termina em ${time}; depois começa o prazo de desistência.`,
+    later: (duration) => `Depois do fim da venda você pode recuperar seu USDC por ${duration} no mínimo.`,
+    cooling_off: (time) =>
+      `A venda terminou. Até ${time}, e até alguém tornar a venda definitiva, você pode recuperar seu USDC.`,
+    ended:
+      'A venda terminou e atingiu o mínimo (soft cap). Até alguém torná-la definitiva, você ainda pode sair com seu USDC.',
+    missed: 'A venda não atingiu o mínimo (soft cap). Cada comprador pode recuperar todo o seu USDC, sem prazo.',
+    cancelled: 'A venda foi cancelada. Cada comprador pode recuperar todo o seu USDC, sem prazo.',
+    own: (aic, usdc) => `Você tem ${aic} AIC por ${usdc} USDC.`,
   },
   figures: {
     label: 'A venda em números',
@@ -98,6 +103,9 @@ export const messages: Messages = {
       'Sua carteira informa que deu certo, mas a blockchain ainda não mostra. Confira seu saldo antes de tentar de novo.',
     other_price:
       'O nó da sua carteira informa um preço diferente do desta página. Nada foi pago. Recarregue a página e tente de novo.',
+    no_ether: 'Esta carteira não tem ether para a taxa de rede. Nada foi assinado.',
+    approved:
+      'Você cancelou a compra. Nenhum AIC foi comprado; sua aprovação do valor permanece e pode ser retirada na carteira.',
     wrong_chain: 'Sua carteira está em outra rede. Mude a rede e tente de novo.',
   },
   troubles: {
@@ -114,14 +122,17 @@ export const messages: Messages = {
     PhaseSoldOut: 'Resta menos que isso na fase. Nada foi pago.',
     WalletCapReached: 'É mais do que uma carteira pode gastar nesta fase. Nada foi pago.',
     PurchaseTooSmall: 'É menos que a menor compra. Nada foi pago.',
-    NotFinished: 'Ainda há uma fase por vir ou em andamento.',
-    LeavingUntil: 'Os compradores ainda podem sair; depois disso a venda pode ser encerrada.',
     SoftCapMissed: 'A venda arrecadou pouco demais para ser encerrada. Os compradores recebem seu USDC de volta.',
-    NotRefundable: 'O USDC só é devolvido se a venda falhou ou enquanto os compradores podem sair.',
     NothingToRefund: 'Esta carteira não tem nada a receber de volta.',
     NothingToClaim: 'Não há nada livre para resgatar agora.',
     EnforcedPause: 'Os resgates estão pausados. Eles voltam sozinhos.',
     Blocklisted: 'O USDC não atende este endereço: o emissor o bloqueou. Nada foi pago.',
+    NotFinished: 'O tempo da última fase não acabou.',
+    CoolingOffUntil: 'O prazo de desistência não acabou. Depois dele a venda pode se tornar definitiva.',
+    NotRefundable: 'O USDC só é devolvido depois da última fase, e não quando a venda já é definitiva.',
+    BuyersFirst: 'O AIC não vendido fica até que todo o AIC dos compradores esteja livre.',
+    ClaimsJustBegan: 'Os resgates não podem ser pausados nas primeiras 72 horas.',
+    NotYet: 'O aviso prévio deste operador ainda não acabou.',
   },
   finish: {
     button: 'Encerrar a venda',
@@ -132,6 +143,9 @@ export const messages: Messages = {
     button: (amount) => `Recuperar ${amount} USDC`,
     done: 'Seu USDC está de volta na sua carteira.',
     nothing: 'Esta carteira não comprou nada ou já recebeu seu USDC de volta.',
+    ask: 'Recuperar todo o seu USDC? Seu AIC deixa de estar reservado e você não pode comprá-lo de novo.',
+    sure: 'Sim, recuperar',
+    keep: 'Não, ficar',
   },
   claim: {
     page: 'Resgatar',
@@ -149,13 +163,15 @@ export const messages: Messages = {
     running: 'A venda ainda não terminou. Depois dela você pode resgatar aqui.',
     nothing: 'Esta carteira não comprou AIC.',
     none: 'Não há mais nada para resgatar agora.',
+    paused: (time) =>
+      `Os resgates estão pausados no máximo até ${time}. Os cofres da equipe também não podem gastar AIC.`,
   },
   schedule: {
     title: 'O que você recebe e quando',
     drawing: 'Parte do AIC comprado que está livre, ao longo do tempo',
     text: (tge, cliff, duration) =>
       `Quando os resgates começam, ${tge} fica livre. O resto é liberado de forma uniforme ao longo de ${duration}, começando ${cliff} depois.`,
-    late: 'Os resgates começam no máximo 90 dias depois da venda.',
+    late: 'Os resgates começam no máximo 90 dias depois que a venda é definitiva.',
   },
   routes: {
     title: 'Para onde vai o USDC',
@@ -203,11 +219,22 @@ export const messages: Messages = {
       marketing: 'Cofre de marketing',
     },
     rules: 'Regras e riscos',
+    noSending:
+      'Não envie USDC para estes endereços. O que é enviado por engano à pré-venda pode ser devolvido; o que é enviado ao cofre dela, não.',
     ruleList: [
-      'Se o mínimo (soft cap) não for atingido ou a venda for cancelada, cada comprador recebe todo o seu USDC de volta, sem prazo.',
-      'O administrador pode cancelar a venda até ela ser definitiva e pausar as compras por 72 horas no total. Se esse tempo acabar, nas 72 horas seguintes cada comprador pode sair com todo o seu USDC.',
+      'A venda termina quando acaba o tempo da última fase, mesmo que tudo esteja vendido. Ninguém pode terminá-la antes comprando, nem a equipe.',
+      (coolingOff) =>
+        `Do fim até a venda ser definitiva, cada comprador pode recuperar todo o seu USDC: uma chamada, sem motivo, sem taxa. Ela é definitiva no mínimo depois de ${coolingOff}, e só se o USDC que restar atingir o mínimo (soft cap). Antes disso nenhum USDC vai para a equipe.`,
+      'O AIC não vendido fica no módulo de resgate até que todo o AIC dos compradores esteja livre, também depois de uma venda cancelada. Depois vai para o cofre de desenvolvimento.',
+      'O administrador pode pausar as compras e os resgates, 72 horas no total para cada um, e os resgates não nas primeiras 72 horas. Enquanto os resgates estão pausados, nenhum cofre da equipe pode gastar AIC.',
+      (_coolingOff, notice) =>
+        `O administrador pode antecipar o início dos resgates, nunca adiar, e anuncia isso ${notice} antes. Um novo recebedor ou operador de um cofre vale depois de ${notice}; o que é removido deixa de valer na hora.`,
+      'O administrador pode cancelar a venda até ela ser definitiva. Se ele fizer isso, ou se o mínimo não for atingido, cada comprador recebe todo o seu USDC de volta, sem prazo.',
+      (_coolingOff, notice) =>
+        `Quando a venda é definitiva, os operadores podem gastar todo o USDC, em endereços que ficaram públicos por ${notice}.`,
+      'Uma equipe com dinheiro próprio pode comprar até o mínimo: veja as últimas compras antes de ficar.',
+      'Quem segura uma fase inteira até o fim e depois sai torna a venda menor ou a faz fracassar. Então você tem seu USDC de volta.',
       'Ninguém pode mudar um preço, um limite, as datas de uma fase, uma parte ou um endereço.',
-      'O administrador pode antecipar o início dos resgates, nunca adiar, e pausá-los por 72 horas no total. O AIC que não for vendido vai para o cofre de desenvolvimento e fica livre lá de imediato.',
       'Você compra pelo preço da fase que assina. Se restar menos do que você quer, nada é comprado.',
       'Um limite por carteira não impede quem tem muitas carteiras.',
       'As compras não podem passar para outra carteira. Guarde a chave da carteira que comprou.',

@@ -7,7 +7,7 @@ import { shared as german } from '../../../shared/words/de.ts'
 import { shared as english } from '../../../shared/words/en.ts'
 import { RULES } from '../../variables.ts'
 import { mostFor, readEntry } from './entry.ts'
-import { canLeave, type Own, offersOf, phaseOnSale, type Sale, stageOf } from './sale.ts'
+import { isRefundAChoice, type Own, offersOf, phaseOnSale, type Sale, stageOf } from './sale.ts'
 
 const aic = (whole: string): bigint => parseUnits(whole, 18)
 const usdc = (whole: string): bigint => parseUnits(whole, 6)
@@ -19,7 +19,7 @@ const phaseOf = (id: number, changed: Partial<Phase> = {}): Phase => ({
 })
 const saleOf = (changed: Partial<Sale> = {}): Sale => ({
   ...{ state: 'open', raised: 0n, sold: 0n, softCap: usdc('10000'), minPurchase: usdc('10') },
-  ...{ phases: [phaseOf(1), phaseOf(2)], pausedUntil: 0, leavingUntil: 0 },
+  ...{ phases: [phaseOf(1), phaseOf(2)], pausedUntil: 0, coolingOff: 100 },
   ...changed,
 })
 const OWN: Own = {
@@ -35,10 +35,15 @@ describe('the stage of a sale', () => {
     ['in a phase', {}, 120, 'open'],
     ['between phases', { state: 'waiting' }, 170, 'between'],
     ['in a phase that is sold out', { phases: [phaseOf(1, { soldAic: aic('1000000') }), phaseOf(2)] }, 120, 'sold_out'],
+    ['in the last phase, all sold', { phases: [phaseOf(1), phaseOf(2, { soldAic: aic('1000000') })] }, 220, 'all_sold'],
     ['while paused', { state: 'paused', pausedUntil: 999 }, 120, 'paused'],
-    ['over, below the soft cap', { state: 'ended', raised: usdc('9999.999999') }, 300, 'missed'],
-    ['over, at the soft cap', { state: 'ended', raised: usdc('10000') }, 300, 'ended'],
-    ['over by the clock before the chain says so', { raised: usdc('10000') }, 300, 'ended'],
+    ['cooling off, below the soft cap', { state: 'cooling_off', raised: usdc('9999.999999') }, 300, 'missed'],
+    ['cooling off, at the soft cap', { state: 'cooling_off', raised: usdc('10000') }, 250, 'cooling_off'],
+    ['over, below the soft cap', { state: 'ended', raised: usdc('9999.999999') }, 350, 'missed'],
+    ['over, at the soft cap', { state: 'ended', raised: usdc('10000') }, 350, 'ended'],
+    ['over by the clock before the chain says so', { raised: usdc('10000') }, 349, 'cooling_off'],
+    ['cooled off by the clock before the chain says so', { state: 'cooling_off', raised: usdc('10000') }, 350, 'ended'],
+    ['over by the clock in a pause', { state: 'paused', pausedUntil: 999, raised: usdc('10000') }, 250, 'cooling_off'],
     ['finalized', { state: 'finalized' }, 300, 'finalized'],
     ['cancelled', { state: 'cancelled' }, 120, 'cancelled'],
   ])('default: %s', (_when, changed, now, at) => {
@@ -50,10 +55,12 @@ describe('the stage of a sale', () => {
     expect(stageOf(saleOf(), 2, 220)).toMatchObject({ isOther: false })
   })
 
-  it('behavior: buyers can leave until the window closes, and not after the sale is final', () => {
-    expect(canLeave(saleOf({ leavingUntil: 200 }), 199)).toBe(true)
-    expect(canLeave(saleOf({ leavingUntil: 200 }), 200)).toBe(false)
-    expect(canLeave(saleOf({ leavingUntil: 200, state: 'finalized' }), 199)).toBe(false)
+  it('behavior: leaving is a choice only while the sale can still become final', () => {
+    const raised = usdc('10000')
+    expect(isRefundAChoice(saleOf({ state: 'cooling_off', raised }), 1, 300)).toBe(true)
+    expect(isRefundAChoice(saleOf({ state: 'ended', raised }), 1, 400)).toBe(true)
+    expect(isRefundAChoice(saleOf({ state: 'ended', raised: 0n }), 1, 400)).toBe(false)
+    expect(isRefundAChoice(saleOf({ state: 'cancelled', raised }), 1, 400)).toBe(false)
     expect(hardCapOf(saleOf().phases)).toBe(usdc('40000'))
   })
 })
@@ -76,17 +83,18 @@ describe('what a person can do', () => {
   it.each<[string, Partial<Sale>, number, string[]]>([
     ['waiting', { state: 'waiting' }, 50, []],
     ['open', {}, 120, ['buy']],
-    ['open again after the pause was used up', { leavingUntil: 130 }, 120, ['buy', 'refund']],
     ['sold out, with a phase to come', { phases: [phaseOf(1, { soldAic: aic('1000000') }), phaseOf(2)] }, 120, []],
-    ['between two phases, while buyers can leave', { state: 'waiting', leavingUntil: 180 }, 170, ['refund']],
+    ['all sold', { phases: [phaseOf(1), phaseOf(2, { soldAic: aic('1000000') })] }, 220, []],
+    ['between two phases', { state: 'waiting' }, 170, []],
     ['paused', { state: 'paused', pausedUntil: 999 }, 120, []],
-    ['over, at its soft cap', { state: 'ended', raised }, 300, ['finish']],
-    ['over, at its soft cap, while buyers can leave', { state: 'ended', raised, leavingUntil: 400 }, 300, ['refund']],
-    ['over and paused', { state: 'ended', raised, pausedUntil: 350, leavingUntil: 400 }, 300, ['finish']],
-    ['over, below its soft cap', { state: 'ended' }, 300, ['refund']],
+    ['cooling off, at its soft cap', { state: 'cooling_off', raised }, 300, ['refund']],
+    ['cooling off and paused', { state: 'cooling_off', raised, pausedUntil: 999 }, 300, ['refund']],
+    ['cooling off, below its soft cap', { state: 'cooling_off' }, 300, ['refund']],
+    ['over, at its soft cap', { state: 'ended', raised }, 350, ['finish', 'refund']],
+    ['over, below its soft cap', { state: 'ended' }, 350, ['refund']],
     ['cancelled', { state: 'cancelled' }, 120, ['refund']],
-    ['cancelled at its soft cap', { state: 'cancelled', raised, leavingUntil: 400 }, 300, ['refund']],
-    ['final', { state: 'finalized', raised, leavingUntil: 400 }, 300, ['claim']],
+    ['cancelled at its soft cap', { state: 'cancelled', raised }, 300, ['refund']],
+    ['final', { state: 'finalized', raised }, 350, ['claim']],
   ])('default: with a sale that is %s', (_when, changed, now, offers) => {
     expect(offersOf(saleOf(changed), 1, now)).toEqual(offers)
   })

@@ -9,8 +9,8 @@ export interface Sale {
   minPurchase: bigint
   phases: readonly Phase[]
   pausedUntil: number
-  /** Until when buyers can leave because the pause was used up. */
-  leavingUntil: number
+  /** Seconds after the end of the last phase in which the sale cannot be final. */
+  coolingOff: number
 }
 
 /** One wallet's part in the sale. */
@@ -34,27 +34,40 @@ const runs = ({ start, end }: Phase, now: number): boolean => now >= start && no
 export type Stage =
   | { at: 'waiting'; phase: Phase }
   | { at: 'open'; phase: Phase; isOther: boolean }
-  | { at: 'sold_out'; phase: Phase; next: Phase | null }
+  | { at: 'sold_out'; phase: Phase; next: Phase }
+  | { at: 'all_sold'; phase: Phase; until: number }
   | { at: 'between'; next: Phase }
   | { at: 'paused'; until: number }
+  | { at: 'cooling_off'; until: number }
   | { at: 'ended' }
   | { at: 'missed' }
   | { at: 'finalized' }
   | { at: 'cancelled' }
 
+/** When the time of the last phase is over, Unix seconds: `Presale.endsAt`. */
+export const endOf = ({ phases }: Pick<Sale, 'phases'>): number => phases.at(-1)?.end ?? 0
+
 /** The stage of a sale at a time (Unix seconds). `lead` is the phase that the page leads with; the one that runs is sold. */
 export function stageOf(sale: Sale, lead: number, now: number): Stage {
   if (sale.state === 'finalized' || sale.state === 'cancelled') return { at: sale.state }
-  if (sale.state === 'ended') return { at: sale.raised < sale.softCap ? 'missed' : 'ended' }
+  if (sale.state === 'cooling_off' || sale.state === 'ended' || now >= endOf(sale)) return afterTheEnd(sale, now)
   if (sale.state === 'paused') return { at: 'paused', until: sale.pausedUntil }
   const running = sale.phases.find((phase) => runs(phase, now))
   const next = sale.phases.find(({ start }) => start > now) ?? null
   if (running !== undefined) {
-    if (isSoldOut(running)) return { at: 'sold_out', phase: running, next }
-    return { at: 'open', phase: running, isOther: running.id !== lead }
+    if (!isSoldOut(running)) return { at: 'open', phase: running, isOther: running.id !== lead }
+    if (next === null) return { at: 'all_sold', phase: running, until: running.end }
+    return { at: 'sold_out', phase: running, next }
   }
-  if (next === null) return { at: sale.raised < sale.softCap ? 'missed' : 'ended' }
+  if (next === null) return afterTheEnd(sale, now)
   return next.id === 1 ? { at: 'waiting', phase: next } : { at: 'between', next }
+}
+
+/** From the end until the sale is final. A sale that missed its soft cap cannot come back to it: nothing is sold any more. */
+function afterTheEnd(sale: Sale, now: number): Stage {
+  if (sale.raised < sale.softCap) return { at: 'missed' }
+  const until = endOf(sale) + sale.coolingOff
+  return sale.state === 'ended' || now >= until ? { at: 'ended' } : { at: 'cooling_off', until }
 }
 
 /** The phase that is sold, or that is sold next; null when nothing is sold any more. */
@@ -65,21 +78,27 @@ export function phaseOnSale(sale: Sale, lead: number, now: number): Phase | null
   return stage.at === 'paused' ? (sale.phases.find(({ end }) => end > now) ?? null) : null
 }
 
-/** True if buyers can take their USDC back before the sale is final, because the pause was used up: as `Presale._canLeave`. */
-export const canLeave = (sale: Sale, now: number): boolean =>
-  (sale.state === 'open' || sale.state === 'waiting' || sale.state === 'ended') &&
-  now >= sale.pausedUntil &&
-  now < sale.leavingUntil
-
 /** The actions that a sale offers a person. */
 export type Offer = 'buy' | 'finish' | 'refund' | 'claim'
 
-/** All that the contracts accept now. A sale can be finished only when buyers can no longer leave. */
+/** All that the contracts accept now. */
 export function offersOf(sale: Sale, lead: number, now: number): readonly Offer[] {
-  const { at } = stageOf(sale, lead, now)
-  const leaves: readonly Offer[] = canLeave(sale, now) ? ['refund'] : []
-  if (at === 'open') return ['buy', ...leaves]
-  if (at === 'cancelled' || at === 'missed') return ['refund']
-  if (at === 'finalized') return ['claim']
-  return at === 'ended' && leaves.length === 0 ? ['finish'] : leaves
+  switch (stageOf(sale, lead, now).at) {
+    case 'open':
+      return ['buy']
+    case 'ended':
+      return ['finish', 'refund']
+    case 'cooling_off':
+    case 'missed':
+    case 'cancelled':
+      return ['refund']
+    case 'finalized':
+      return ['claim']
+    default:
+      return []
+  }
 }
+
+/** True while a refund is a choice, because the sale can still become final. */
+export const isRefundAChoice = (sale: Sale, lead: number, now: number): boolean =>
+  ['cooling_off', 'ended'].includes(stageOf(sale, lead, now).at)

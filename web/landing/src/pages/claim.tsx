@@ -3,7 +3,7 @@ import { nextUnlock } from '../../../dashboard/src/model/vesting.ts'
 import { createAction } from '../create-action.ts'
 import { aic, moment } from '../format.ts'
 import { messages } from '../messages/active.ts'
-import { type Own, offersOf, type Sale, stageOf } from '../model/sale.ts'
+import { isRefundAChoice, type Own, offersOf, type Sale, stageOf } from '../model/sale.ts'
 import { ActionNotice } from '../parts/action-part.tsx'
 import { Schedule } from '../parts/schedule.tsx'
 import { UnreadPart } from '../parts/unread-part.tsx'
@@ -20,10 +20,9 @@ export function ClaimPage() {
   })
   /** Why the USDC can be taken back. */
   const refundWords = (sale: Sale): string => {
-    const { at } = stageOf(sale, view.config.phaseId, view.now())
-    return at === 'missed' || at === 'cancelled'
-      ? messages.stages[at]
-      : messages.stages.leave(moment(sale.leavingUntil))
+    const stage = stageOf(sale, view.config.phaseId, view.now())
+    if (stage.at === 'cooling_off') return messages.stages.cooling_off(moment(stage.until))
+    return stage.at === 'missed' || stage.at === 'cancelled' ? messages.stages[stage.at] : messages.stages.ended
   }
   return (
     <>
@@ -36,13 +35,12 @@ export function ClaimPage() {
             {(sale) => (
               <>
                 <p class="stage-line">{refundWords(sale())}</p>
-                <Refund />
+                <Show when={offers().includes('finish')}>
+                  <Finish />
+                </Show>
+                <Refund isChoice={isRefundAChoice(sale(), view.config.phaseId, view.now())} />
               </>
             )}
-          </Match>
-          <Match when={offers().includes('finish')}>
-            <p class="stage-line">{messages.stages.ended}</p>
-            <Finish />
           </Match>
           <Match when={offers().includes('claim')}>
             <WithWallet title={messages.wallet.claimTitle}>
@@ -62,6 +60,7 @@ function Claims(props: { own: Own }) {
   const { wallet, view } = useSale()
   const action = createAction(wallet, view, messages.claim.done)
   const free = (): bigint => props.own.vested - props.own.claimed
+  const isPaused = (): boolean => view.now() < view.claimsPausedUntil()
   const next = (): string => {
     const terms = view.terms()
     if (terms === null) return ''
@@ -77,10 +76,13 @@ function Claims(props: { own: Own }) {
         <Figure label={messages.claim.claimed} value={aic(props.own.claimed)} />
       </dl>
       <p class="hint">{view.now() < view.tge() ? messages.claim.atTge(moment(view.tge())) : next()}</p>
+      <Show when={isPaused()}>
+        <p class="notice">{messages.claim.paused(moment(view.claimsPausedUntil()))}</p>
+      </Show>
       <button
         type="button"
         class="button"
-        disabled={free() === 0n || action.step() !== null}
+        disabled={free() === 0n || isPaused() || action.step() !== null}
         onClick={() => void action.run((pay, call) => pay.claim(call))}
       >
         {free() === 0n ? messages.claim.none : messages.claim.button(aic(free()))}

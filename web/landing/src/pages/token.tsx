@@ -4,7 +4,7 @@ import { CopyButton } from '../../../shared/copy-button.tsx'
 import { LADDER } from '../../../shared/discount-ladder.ts'
 import { formatDecimal } from '../../../shared/money.ts'
 import { checksumAddress } from '../../../shared/wallet/checksum-address.ts'
-import { percent } from '../format.ts'
+import { percent, span } from '../format.ts'
 import { messages } from '../messages/active.ts'
 import { UnreadPart } from '../parts/unread-part.tsx'
 import { useSale } from '../sale-context.tsx'
@@ -23,9 +23,7 @@ export function TokenPage() {
       <Ladder />
       <Contracts />
       <h2>{messages.token.rules}</h2>
-      <ul class="rules">
-        <For each={messages.token.ruleList}>{(rule) => <li>{rule}</li>}</For>
-      </ul>
+      <Rules />
       <h2>{messages.token.questions}</h2>
       <For each={messages.token.questionList}>
         {([question, answer]) => (
@@ -36,6 +34,26 @@ export function TokenPage() {
         )}
       </For>
     </>
+  )
+}
+
+/** The rules with the numbers of the chain. */
+function Rules() {
+  const { view } = useSale()
+  const numbers = () => {
+    const [sale, terms] = [view.sale(), view.terms()]
+    return sale === null || terms === null ? null : { coolingOff: span(sale.coolingOff), notice: span(terms.notice) }
+  }
+  return (
+    <Show when={numbers()} fallback={<UnreadPart />}>
+      {(known) => (
+        <ul class="rules">
+          <For each={messages.token.ruleList}>
+            {(rule) => <li>{typeof rule === 'string' ? rule : rule(known().coolingOff, known().notice)}</li>}
+          </For>
+        </ul>
+      )}
+    </Show>
   )
 }
 
@@ -117,6 +135,7 @@ function Contracts() {
   return (
     <>
       <h2>{messages.token.contracts}</h2>
+      <p>{messages.token.noSending}</p>
       <section class="table-frame" tabindex="0" aria-label={messages.token.contracts}>
         <table class="table-rows">
           <thead>

@@ -66,8 +66,18 @@ export function BuyForm(props: { phase: Phase }) {
         <Faucet />
       </div>
       <p class="hint">{messages.form.gas}</p>
+      <NodeTrouble />
       <ActionNotice action={action} />
     </form>
+  )
+}
+
+function NodeTrouble() {
+  const { view } = useSale()
+  return (
+    <Show when={view.isUnreachable()}>
+      <p class="field-error">{messages.unreachable}</p>
+    </Show>
   )
 }
 

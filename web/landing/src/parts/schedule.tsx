@@ -1,7 +1,8 @@
 import { createMemo, For } from 'solid-js'
 import type { Terms } from '../chain/read-sale.ts'
-import { percent, span } from '../format.ts'
+import { moment, percent, span } from '../format.ts'
 import { messages } from '../messages/active.ts'
+import { useSale } from '../sale-context.tsx'
 
 const WIDTH = 300
 const HEIGHT = 100
@@ -9,6 +10,7 @@ const ALL_BPS = 10_000
 
 /** How much of bought AIC is free over time, drawn and in words. */
 export function Schedule(props: { terms: Terms }) {
+  const { view } = useSale()
   /** Corners of the line: at the TGE, at the cliff, at the end. */
   const corners = createMemo(() => {
     const { tgeBps, cliff, duration } = props.terms
@@ -24,7 +26,7 @@ export function Schedule(props: { terms: Terms }) {
     <>
       <h2>{messages.schedule.title}</h2>
       <p>{messages.schedule.text(percent(props.terms.tgeBps), span(props.terms.cliff), span(props.terms.duration))}</p>
-      <p>{messages.schedule.late}</p>
+      <p>{view.tge() === 0 ? messages.schedule.late : messages.claim.atTge(moment(view.tge()))}</p>
       <svg
         class="schedule"
         viewBox={`-4 -6 ${WIDTH + 8} ${HEIGHT + 12}`}

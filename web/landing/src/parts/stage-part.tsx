@@ -1,8 +1,8 @@
 import { createMemo, type JSX, Match, Show, Switch } from 'solid-js'
 import { at } from '../config.ts'
-import { moment } from '../format.ts'
+import { aic, moment, span, usdc } from '../format.ts'
 import { messages } from '../messages/active.ts'
-import { canLeave, offersOf, type Sale, type Stage, stageOf } from '../model/sale.ts'
+import { isRefundAChoice, offersOf, type Sale, type Stage, stageOf } from '../model/sale.ts'
 import { useSale } from '../sale-context.tsx'
 import { BuyForm } from './buy-form.tsx'
 import { WithWallet } from './wallet-part.tsx'
@@ -41,28 +41,29 @@ export function StagePart(props: { sale: Sale }) {
         <Match when={when(stage(), 'sold_out')}>
           {(at) => (
             <Line>
-              {messages.stages.sold_out(at().phase.id)}{' '}
-              <Show when={at().next}>{(next) => <>{messages.stages.next(next().id, moment(next().start))}</>}</Show>
+              {messages.stages.sold_out(at().phase.id)} {messages.stages.next(at().next.id, moment(at().next.start))}
             </Line>
           )}
         </Match>
         <Match when={when(stage(), 'between')}>
           {(at) => <Line>{messages.stages.between(at().next.id, moment(at().next.start))}</Line>}
         </Match>
-        <Match when={when(stage(), 'paused')}>
-          {(at) => <Line>{messages.stages.paused(moment(at().until))}</Line>}
-        </Match>
+        <Match when={untilOf(stage())}>{(line) => <Line>{line()}</Line>}</Match>
       </Switch>
-      <Show when={canLeave(props.sale, view.now())}>
-        <Line>{messages.stages.leave(moment(props.sale.leavingUntil))}</Line>
+      <Show when={BEFORE_THE_END.includes(stage().at)}>
+        <Line>{messages.stages.later(span(props.sale.coolingOff))}</Line>
       </Show>
+      <Bought />
       <Show when={offers().includes('finish')}>
         <Finish />
       </Show>
       <Show when={offers().includes('refund')}>
-        <Refund />
+        <Refund isChoice={isRefundAChoice(props.sale, lead(), view.now())} />
       </Show>
       <Show when={offers().includes('claim')}>
+        <Show when={view.now() < view.tge()}>
+          <Line>{messages.claim.atTge(moment(view.tge()))}</Line>
+        </Show>
         <p>
           <a class="button" href={at('/claim')}>
             {messages.claim.title}
@@ -71,6 +72,28 @@ export function StagePart(props: { sale: Sale }) {
       </Show>
     </section>
   )
+}
+
+const BEFORE_THE_END: readonly Stage['at'][] = ['waiting', 'open', 'sold_out', 'all_sold', 'between']
+
+/** What the connected wallet has bought. */
+function Bought() {
+  const { view } = useSale()
+  return (
+    <Show when={view.own()}>
+      {(own) => (
+        <Show when={own().boughtUsdc > 0n}>
+          <Line>{messages.stages.own(aic(own().boughtAic), usdc(own().boughtUsdc))}</Line>
+        </Show>
+      )}
+    </Show>
+  )
+}
+
+/** The sentence of a stage that lasts until a moment; null for the others. */
+function untilOf(stage: Stage): string | null {
+  if (stage.at !== 'all_sold' && stage.at !== 'cooling_off' && stage.at !== 'paused') return null
+  return messages.stages[stage.at](moment(stage.until))
 }
 
 /** The sentence of a stage without a phase; null for the others. */

@@ -1,7 +1,7 @@
 import { type Address, createClient, custom, parseAbi } from 'viem'
 import { readContract } from 'viem/actions'
 import { expect, it } from 'vitest'
-import { ofOtherContract } from './read-facts.ts'
+import { ofOtherContract } from './read-safe.ts'
 
 const address: Address = `0x${'5a'.repeat(20)}`
 const abi = parseAbi(['function getThreshold() view returns (uint256)'])
