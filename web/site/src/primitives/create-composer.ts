@@ -27,8 +27,7 @@ export function createComposer() {
   const [values, setValues] = createSignal<Fields>(kept?.values ?? {})
   createEffect(() => keepDraft({ task: task(), chosen: chosen(), prompt: prompt(), values: values() }))
 
-  // A link with a model and its inputs (Edit and reuse, Use) fills the form once, when the models are loaded. Ours have them in the
-  // fragment; links of others may have them in the query.
+  // A link with a model and its inputs (Edit and reuse, Use) fills the form once, when the models are loaded. Ours have no query.
   createEffect(() => {
     const query = new URLSearchParams(search().split('#').at(-1))
     const linked = app.models()?.find(({ id }) => id === query.get('model'))
