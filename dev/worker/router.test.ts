@@ -54,7 +54,7 @@ test('default: a path below that of another site is answered by that site, with 
       }),
   })
   const site = (path: string, binding: string) => ({
-    ...{ path, binding, rewrites: [] },
+    ...{ path, binding, rewrites: [], redirects: [] },
     headers: [{ pattern: '^/claim$', set: [['x-site', binding]] satisfies [string, string][], remove: [] }],
   })
   const env = { WORKER: unreachable, MCP: unreachable, SITE: folder('site'), PRESALE: folder('presale'), DEV: null }

@@ -1,17 +1,18 @@
 // Runs in workerd before the worker, as the edge does in production. Its types are stripped and it is embedded as one module,
 // so it imports no values.
-import type { HeaderRule, Rewrite } from '../../worker/node/header-rules.ts'
+import type { HeaderRule, Redirect, Rewrite } from '../../worker/node/header-rules.ts'
 
 interface Service {
   fetch(request: Request | string, init?: RequestInit): Promise<Response>
 }
 
-/** A site: what is before its paths, the binding of its folder, its headers, and the paths that its app serves. */
+/** A site: what is before its paths, the binding of its folder, its headers, the paths that its app serves, and those that lead elsewhere. */
 interface Site {
   path: string
   binding: string
   headers: HeaderRule[]
   rewrites: Rewrite[]
+  redirects: Redirect[]
 }
 
 interface Env {
@@ -93,6 +94,11 @@ async function fromSite(method: string, pathname: string, env: Env): Promise<Res
     return new Response(NO_SITE, { status: 200, headers: { 'content-type': 'text/html; charset=utf-8' } })
   }
   const path = pathname.slice(site.path.length) || '/'
+  const redirect = site.redirects.find(({ pattern }) => new RegExp(pattern).test(path))
+  if (redirect !== undefined) {
+    const location = path.replace(new RegExp(redirect.pattern), redirect.target).replace(/^\/+/, '/')
+    return new Response(null, { status: 302, headers: { location: site.path + location } })
+  }
   return withHeaderRules(await staticFile(method, path, folder, site.rewrites), path, site.headers)
 }
 

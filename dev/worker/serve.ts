@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
 import * as z from 'zod'
-import { parseHeaderRules, parseRewrites } from '../../worker/node/header-rules.ts'
+import { parseHeaderRules, parseRedirects, parseRewrites } from '../../worker/node/header-rules.ts'
 import type { Reaper } from '../process/reaper.ts'
 import { type Supervised, supervise } from '../process/supervisor.ts'
 import type { Bundle } from './bundle.ts'
@@ -104,8 +104,9 @@ async function configOf(options: ServeOptions, tickerSocket: string): Promise<st
 
 async function siteOf(place: Pick<SiteLayout, 'path' | 'binding' | 'dir'>): Promise<SiteLayout> {
   const file = (name: string): Promise<string> => readFile(join(place.dir, name), 'utf8').catch(() => '')
-  const [headers, redirects] = await Promise.all([file('_headers'), file('_redirects')])
-  return { ...place, headers: parseHeaderRules(headers), rewrites: parseRewrites(redirects) }
+  const [headers, addresses] = await Promise.all([file('_headers'), file('_redirects')])
+  const [rewrites, redirects] = [parseRewrites(addresses), parseRedirects(addresses)]
+  return { ...place, headers: parseHeaderRules(headers), rewrites, redirects }
 }
 
 async function embedded(name: string): Promise<string> {

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { HeaderRule, Rewrite } from '../../worker/node/header-rules.ts'
+import type { HeaderRule, Redirect, Rewrite } from '../../worker/node/header-rules.ts'
 import type { Bundle } from './bundle.ts'
 
 /** A built site and where it is served. */
@@ -12,6 +12,7 @@ export interface SiteLayout {
   headers: readonly HeaderRule[]
   /** The paths that its app serves. */
   rewrites: readonly Rewrite[]
+  redirects: readonly Redirect[]
 }
 
 export interface WorkerdLayout {

@@ -25,7 +25,9 @@
   // Who opens the start page from elsewhere sees it in the language chosen before, or in the browser's first language that the site has.
   if (path === '' && !document.referrer.startsWith(location.origin + base)) {
     const short = (tag) => tag.toLowerCase().split('-')[0]
-    const known = (tag) => folders.find((folder) => short(folder) === short(tag))
+    // Simplified Chinese is no answer to who reads the traditional script.
+    const isOther = (tag) => /^zh-(tw|hk|mo|hant)/i.test(tag)
+    const known = (tag) => !isOther(tag) && folders.find((folder) => short(folder) === short(tag))
     const folder = known(language ?? '') ?? navigator.languages.map(known).find(Boolean) ?? 'en'
     if (folder !== 'en') {
       root.hidden = true

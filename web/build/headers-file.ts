@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Plugin } from 'vite'
-import { LANGUAGES, pathIn } from '../shared/languages.ts'
+import { LANGUAGES, otherNamesOf, pathIn } from '../shared/languages.ts'
 
 interface Options {
   /** The local stack serves its media from other ports of this machine. */
@@ -100,15 +100,23 @@ function hashes(html: string, element: 'script' | 'style'): string {
 /** The addresses of the app, besides the start page. */
 const PATHS = ['/history', '/account', '/stats', '/models', '/docs', '/receipt', '/i/*', '/s/*']
 
-/** Writes `_redirects` for Pages: each address of the app is answered by the start page of its language. */
+/** Writes `_redirects` for Pages: other names of a language lead to its folder, and its start page answers each address of the app. */
 export function rewritesFile(): Plugin {
   return {
     name: 'coinslot-rewrites',
     apply: 'build',
     generateBundle() {
-      const lines = LANGUAGES.flatMap((language) =>
+      const aliases = LANGUAGES.flatMap(({ folder }) =>
+        otherNamesOf(folder).flatMap((alias) => [
+          `/${alias} ${pathIn({ folder }, '/')} 302\n`,
+          // Without its rest where that would follow a bare slash: `//host` is an address elsewhere.
+          `/${alias}/* ${pathIn({ folder }, folder === '' ? '/' : '/:splat')} 302\n`,
+        ]),
+      )
+      const pages = LANGUAGES.flatMap((language) =>
         PATHS.map((path) => `${pathIn(language, path)} ${pathIn(language, '/')} 200\n`),
       )
+      const lines = [...aliases, ...pages]
       this.emitFile({ type: 'asset', fileName: '_redirects', source: lines.join('') })
     },
   }

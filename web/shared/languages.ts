@@ -10,6 +10,26 @@ export const LANGUAGES = [
   { tag: 'ar', folder: 'ar' },
 ] as const
 
+type Folder = (typeof LANGUAGES)[number]['folder']
+
+/** Other tags by which people and search engines ask for a folder. Traditional Chinese gets English: Simplified is another script. */
+const OTHER_TAGS = {
+  '': ['en', 'en-US', 'en-GB', 'zh-TW', 'zh-HK', 'zh-Hant'],
+  es: ['es-ES', 'es-MX', 'es-419'],
+  'pt-br': ['pt', 'pt-PT', 'pt-BR'],
+  fr: ['fr-FR', 'fr-CA'],
+  de: ['de-DE', 'de-AT', 'de-CH'],
+  zh: ['zh-CN', 'zh-SG', 'zh-Hans'],
+  ja: ['ja-JP'],
+  ar: ['ar-SA', 'ar-EG'],
+} as const satisfies Record<Folder, readonly string[]>
+
+/** Other names of a language's folder, as they are written and in lower case. */
+export function otherNamesOf(folder: Folder): string[] {
+  const names = OTHER_TAGS[folder].flatMap((tag) => [tag, tag.toLowerCase()])
+  return [...new Set(names)].filter((name) => name !== folder)
+}
+
 export type Tag = (typeof LANGUAGES)[number]['tag']
 export type Language = (typeof LANGUAGES)[number]
 

@@ -36,7 +36,7 @@ export interface Rewrite {
   file: string
 }
 
-/** Reads a Pages `_redirects` file: the addresses that are the app's own (`/es/path /es/ 200`). It redirects nowhere. */
+/** Reads the addresses of a Pages `_redirects` file that are the app's own (`/es/path /es/ 200`). */
 export function parseRewrites(text: string): Rewrite[] {
   return text.split('\n').flatMap((line) => {
     const [path, target, status] = line.trim().split(/\s+/)
@@ -44,4 +44,28 @@ export function parseRewrites(text: string): Rewrite[] {
       ? [{ pattern: patternOf(path), file: `${target}index.html` }]
       : []
   })
+}
+
+/** Addresses that lead elsewhere. */
+export interface Redirect {
+  /** Source of a regular expression over the path, whose group is the rest of it. */
+  pattern: string
+  /** Where it leads. `$1` in it is that rest. */
+  target: string
+}
+
+/** Reads the redirects of the same file (`/pt/* /pt-br/:splat 302`). */
+export function parseRedirects(text: string): Redirect[] {
+  return text.split('\n').flatMap((line) => {
+    const [path, target, status] = line.trim().split(/\s+/)
+    return path !== undefined && target !== undefined && status === '302'
+      ? [{ pattern: patternOf(path).replace('.*', '(.*)'), target: target.replace(':splat', '$1') }]
+      : []
+  })
+}
+
+/** Where a path leads; null where it is answered. */
+export function redirectOf(redirects: readonly Redirect[], pathname: string): string | null {
+  const found = redirects.find(({ pattern }) => new RegExp(pattern).test(pathname))
+  return found === undefined ? null : pathname.replace(new RegExp(found.pattern), found.target).replace(/^\/+/, '/')
 }

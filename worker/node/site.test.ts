@@ -17,7 +17,10 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'assets/a.woff2'), 'font')
   writeFileSync(join(folder, '.vite/manifest.json'), '{}')
   writeFileSync(join(folder, '404.html'), '<p>nothing here</p>')
-  writeFileSync(join(folder, '_redirects'), '/a /b\n/gallery/* / 200\n')
+  writeFileSync(
+    join(folder, '_redirects'),
+    '/a /b\n/pt /pt-br/ 302\n/pt/* /pt-br/:splat 302\n/en/* / 302\n/gallery/* / 200\n',
+  )
   writeFileSync(
     join(folder, '_headers'),
     '/*\n  X-Frame-Options: DENY\n/assets/*\n  ! Cache-Control\n  Cache-Control: immutable\n',
@@ -83,4 +86,14 @@ test('error: a missing folder holds none; one that cannot be read throws', async
   mkdirSync(join(other, '_headers'))
   await expect(loadSite(other)).rejects.toThrow('EISDIR')
   rmSync(other, { recursive: true })
+})
+
+test.each([
+  ['/pt', '/pt-br/'],
+  ['/pt/history?q=a', '/pt-br/history?q=a'],
+  ['/pt//evil.example', '/pt-br//evil.example'],
+  ['/en//evil.example', '/'],
+])('error: B14 %s is another name of a language, and leads to %s', (path, location) => {
+  const answer = get(path)
+  expect([answer.status, answer.headers.get('location')]).toEqual([302, location])
 })

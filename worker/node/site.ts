@@ -5,7 +5,14 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { namesEntityTag } from '../lib/list-header.ts'
 import { trimEnd } from '../lib/text.ts'
-import { type HeaderRule, parseHeaderRules, parseRewrites, type Rewrite } from './header-rules.ts'
+import {
+  type HeaderRule,
+  parseHeaderRules,
+  parseRedirects,
+  parseRewrites,
+  type Rewrite,
+  redirectOf,
+} from './header-rules.ts'
 
 const TYPES: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
@@ -40,8 +47,8 @@ interface SiteFile {
 export type Site = (request: Request) => Response
 
 /**
- * Reads a built site into memory and serves it as Pages would: `/a` is `a.html` or `a/index.html`, a path of `_redirects` the app,
- * any other the `404.html` of its first folder or of the site; `_headers` is obeyed. Only files that were there at the start can be
+ * Reads a built site into memory and serves it as Pages would: `/a` is `a.html` or `a/index.html`, a path of `_redirects` the app
+ * or another address, any other the `404.html` of its first folder or of the site; `_headers` is obeyed. Only files that were there at the start can be
  * asked for. Returns null when the folder holds no site. Throws when it cannot be read.
  */
 export async function loadSite(folder: string): Promise<Site | null> {
@@ -49,9 +56,12 @@ export async function loadSite(folder: string): Promise<Site | null> {
   if (!files.has('/index.html')) return null
   const textOf = (name: string): Promise<string> => readIfThere(readFile(join(folder, name), 'utf8'), '')
   const rules = parseHeaderRules(await textOf('_headers'))
-  const rewrites = parseRewrites(await textOf('_redirects'))
+  const redirectsFile = await textOf('_redirects')
+  const [rewrites, redirects] = [parseRewrites(redirectsFile), parseRedirects(redirectsFile)]
   return (request) => {
-    const { pathname } = new URL(request.url)
+    const { pathname, search } = new URL(request.url)
+    const target = redirectOf(redirects, pathname)
+    if (target !== null) return new Response(null, { status: 302, headers: { Location: target + search } })
     const found = find(files, pathname, rewrites)
     return obey(
       rules,
