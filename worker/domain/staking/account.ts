@@ -8,9 +8,9 @@ import { discountedRate, discountFor } from '../pricing/discount.ts'
 import { readHeld, readStake } from './stake-reader.ts'
 import { tierOf } from './tier.ts'
 
-const readBalance = makeReadCache<bigint>('account.balance_unreadable', 10_000)
+const readBalance = makeReadCache<bigint>('account.balance_unreadable', 2_000)
 
-/** A balance as a decimal string, kept 10 s; null, here and below, when the chain did not answer, which is not the same as 0. */
+/** A balance as a decimal string, kept 2 s, about a block of the shortest chain; null, here and below, when the chain did not answer, which is not the same as 0. */
 async function balance(
   deps: RequestDeps,
   chainId: number,

@@ -144,10 +144,11 @@ function stageClasses(stage: Stage, now: Stage): Record<string, boolean> {
   }
 }
 
-function runTime(elapsed: number, typical: number): string {
-  return elapsed > typical * 1.5 && elapsed > typical + 3
-    ? purchaseMessages.stages.over(formatSeconds(elapsed))
-    : purchaseMessages.stages.elapsed(formatSeconds(elapsed), formatSeconds(typical))
+/** How long a run takes; the typical time is shown until it has passed. */
+export function runTime(elapsed: number, typical: number): string {
+  const now = formatSeconds(elapsed)
+  if (elapsed <= typical) return purchaseMessages.stages.elapsed(now, formatSeconds(typical))
+  return elapsed > typical * 1.5 && elapsed > typical + 3 ? purchaseMessages.stages.over(now) : now
 }
 
 /** How much of the identicon is drawn: a fifth for the payment, the rest with the run, all of it at the end. */

@@ -7,6 +7,7 @@ import { messages, purchaseMessages } from '../messages/active.ts'
 import { useApp } from '../primitives/app-context.tsx'
 import type { ComposerState } from '../primitives/create-composer.ts'
 import { lazyPart } from '../primitives/lazy-part.ts'
+import { createTabTitle } from '../primitives/tab-title.ts'
 import type { Charge } from './charged-note.tsx'
 import { LazyPlace } from './lazy-place.tsx'
 import { ProblemView } from './problem-view.tsx'
@@ -28,6 +29,7 @@ export default function ResultPanelContent(props: { composer: ComposerState; sho
     const input = seed === undefined ? draft.input : { ...draft.input, seed }
     void app.buy((actions) => actions.begin({ ...draft, input }))
   }
+  createTabTitle(() => tabState(props.shown))
   return (
     <>
       <Show when={unpaid()}>
@@ -42,6 +44,13 @@ export default function ResultPanelContent(props: { composer: ComposerState; sho
       <Main state={main()} onAgain={again} />
     </>
   )
+}
+
+/** What the tab says of a purchase. */
+function tabState({ at }: Shown): { text: string; isEnd: boolean } {
+  if (at === 'paying') return { text: messages.studio.busy, isEnd: false }
+  if (at === 'done') return { text: purchaseMessages.stages.done, isEnd: true }
+  return { text: at === 'stopped' ? messages.errors.title : '', isEnd: true }
 }
 
 /** The state that is shown in full. */
