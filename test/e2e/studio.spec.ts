@@ -214,7 +214,11 @@ test('behavior: elapsed time and the drawing never run backwards', async ({ page
   expect(wallet.signed).toHaveLength(1)
 })
 
-test('error: B11 B12 a run past its usual time names none, and the tab says how it stands', async ({ page }) => {
+test('error: B11 B12 a run past its usual time names none, and the tab says how it stands', async ({
+  page,
+  wallet,
+}) => {
+  await openStudio(page)
   const looked = Promise.withResolvers<void>()
   await onPaidCall(page, async (route, _call, index) => {
     const running = stream(['settled', { transaction: HASH, network: 'eip155:8453' }], ['running', { seconds: 60 }])
@@ -229,6 +233,7 @@ test('error: B11 B12 a run past its usual time names none, and the tab says how 
   looked.resolve()
   await expect(result(page)).toContainText('done')
   await expect(page).toHaveTitle(/^Coinslot/)
+  expect(wallet.signed).toHaveLength(1)
 })
 
 test('error: B13 with forced colours the sheet has an edge', async ({ page }) => {

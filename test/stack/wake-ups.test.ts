@@ -36,7 +36,8 @@ test.concurrent('behavior: M7 a purchase that waits for the provider ends by mes
   await scriptProvider(stack, { clear: true })
   // No one asks the worker from here on. A start whose answer was lost is sent again after a minute at the soonest.
   await expect.poll(() => stack.rows('payments'), { timeout: 120_000 }).toMatchObject([{ state: 'done' }])
-  expect(worker.lines.join()).toMatch(/"payment.moved","trigger":"queue".*"to":"done"/)
+  // Its line may come after the row that it is about.
+  await expect.poll(() => worker.lines.join()).toMatch(/"payment.moved","trigger":"queue".*"to":"done"/)
   expect(await stack.rows('inferences')).toMatchObject([{ status: 'succeeded' }])
   expect([await stack.transfers(), await stack.predictions()]).toMatchObject([[{}], 1])
 })
