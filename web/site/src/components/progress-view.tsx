@@ -7,6 +7,7 @@ import { formatSeconds } from '../../../shared/time.ts'
 import type { Label } from '../lib/purchase/payment-store.ts'
 import { type Progress, STAGES, type Stage } from '../lib/purchase/progress.ts'
 import { problemTitle } from '../lib/purchase/reason-words.ts'
+import { runTime } from '../lib/purchase/run-time.ts'
 import type { Purchase, Wait } from '../lib/purchase/states.ts'
 import { messages, pageMessages, purchaseMessages } from '../messages/active.ts'
 import { Identicon } from './identicon.tsx'
@@ -107,7 +108,9 @@ function Stages(props: { progress: Progress; label: Label; elapsed: number }) {
               )}
             </Show>
             <Show when={stage === 'running' && props.progress.stage === 'running'}>
-              <span class="figures stage-time">{runTime(props.elapsed, props.label.estimatedSeconds)}</span>
+              <span class="figures stage-time">
+                {runTime(purchaseMessages.stages, props.elapsed, props.label.estimatedSeconds)}
+              </span>
             </Show>
           </li>
         )}
@@ -142,13 +145,6 @@ function stageClasses(stage: Stage, now: Stage): Record<string, boolean> {
     'stage-now': own === current && now === 'running',
     'stage-next': own === current + 1 && now !== 'running',
   }
-}
-
-/** How long a run takes; the typical time is shown until it has passed. */
-export function runTime(elapsed: number, typical: number): string {
-  const now = formatSeconds(elapsed)
-  if (elapsed <= typical) return purchaseMessages.stages.elapsed(now, formatSeconds(typical))
-  return elapsed > typical * 1.5 && elapsed > typical + 3 ? purchaseMessages.stages.over(now) : now
 }
 
 /** How much of the identicon is drawn: a fifth for the payment, the rest with the run, all of it at the end. */
