@@ -6,7 +6,9 @@ import {
   openStudio,
   outcome,
   overflowZoomed,
+  payButton,
   paymentDialog,
+  promptBox,
   shiftOf,
   signButton,
   signIn,
@@ -253,4 +255,12 @@ test('default: status, refunds, terms, privacy and contact are in the footer of 
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(name)
     await expect(page.locator('.masthead .nav')).toBeVisible()
   }
+})
+
+test('error: B13 with forced colours the sheet has an edge', async ({ page }) => {
+  await page.emulateMedia({ forcedColors: 'active' })
+  await openStudio(page)
+  await promptBox(page).fill('a heron')
+  await payButton(page).click()
+  await expect(paymentDialog(page).locator('.payment-dialog-paper')).toHaveCSS('border-top-style', 'solid')
 })

@@ -183,3 +183,24 @@ test('behavior: with site data blocked a purchase takes one more confirmation', 
   expect([wallet.count('wallet_connect'), wallet.messages.length, wallet.signed.length]).toEqual([0, 2, 1])
   expect((await page.context().cookies()).map(({ name }) => name)).not.toContain('session')
 })
+
+test('error: B12 the tab says how a purchase stands', async ({ page, wallet }) => {
+  await openStudio(page)
+  const looked = Promise.withResolvers<void>()
+  await onPaidCall(page, async (route, _call, index) => {
+    const running = stream(
+      ['settled', { transaction: `0x${'ab'.repeat(32)}`, network: 'eip155:8453' }],
+      ['running', { seconds: 60 }],
+    )
+    if (index === 0) return route.fulfill(running)
+    await looked.promise
+    return route.fulfill(stream(['result', outcome({ type: 'text', text: 'done' })]))
+  })
+  await goToReview(page)
+  await signButton(page).click()
+  await expect(page).toHaveTitle(/^Creating… · /)
+  looked.resolve()
+  await expect(result(page)).toContainText('done')
+  await expect(page).toHaveTitle(/^Coinslot/)
+  expect(wallet.signed).toHaveLength(1)
+})

@@ -214,32 +214,6 @@ test('behavior: elapsed time and the drawing never run backwards', async ({ page
   expect(wallet.signed).toHaveLength(1)
 })
 
-test('error: B12 the tab says how a purchase stands', async ({ page, wallet }) => {
-  await openStudio(page)
-  const looked = Promise.withResolvers<void>()
-  await onPaidCall(page, async (route, _call, index) => {
-    const running = stream(['settled', { transaction: HASH, network: 'eip155:8453' }], ['running', { seconds: 60 }])
-    if (index === 0) return route.fulfill(running)
-    await looked.promise
-    return route.fulfill(stream(['result', outcome({ type: 'text', text: 'done' })]))
-  })
-  await goToReview(page)
-  await signButton(page).click()
-  await expect(page).toHaveTitle(/^Creating… · /)
-  looked.resolve()
-  await expect(result(page)).toContainText('done')
-  await expect(page).toHaveTitle(/^Coinslot/)
-  expect(wallet.signed).toHaveLength(1)
-})
-
-test('error: B13 with forced colours the sheet has an edge', async ({ page }) => {
-  await page.emulateMedia({ forcedColors: 'active' })
-  await openStudio(page)
-  await promptBox(page).fill('a heron')
-  await payButton(page).click()
-  await expect(paymentDialog(page).locator('.payment-dialog-paper')).toHaveCSS('border-top-style', 'solid')
-})
-
 const CSV = `created_at,model,payment_amount,payment_tx_hash,estimated_cost_usdc
 2026-11-28T10:00:00Z,black-forest-labs/flux-schnell,10000,${HASH},0.010000
 `
